@@ -59,6 +59,9 @@ from .state import (
     SEGMENTS,
     SLOTS,
     STORING,
+    Config,
+    Seat,
+    State,
 )
 
 _S, _C = Seats(MAX_SEATS), NUM_COLORS
@@ -202,7 +205,7 @@ def card_names(config: GameConfig) -> dict[str, list[str]]:
 
 
 @kernel
-def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
+def observe(s: State, config: Config, seat: int, out: Any) -> None:
     """P64, P65: write every field of `out` as `seat` sees the game."""
     _observe_round(s, config, seat, out)
     _observe_table(s, config, out)
@@ -221,7 +224,7 @@ def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_round(s: Any, config: Any, seat: Any, out: Any) -> None:
+def _observe_round(s: State, config: Config, seat: int, out: Any) -> None:
     """P64.1: round, phase, whose decision it is, leaders. In secret, others see neither seat nor phase (P60)."""
     players = int(config.players)
     out.players = players
@@ -243,7 +246,7 @@ def _observe_round(s: Any, config: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_table(s: Any, config: Any, out: Any) -> None:
+def _observe_table(s: State, config: Config, out: Any) -> None:
     """P64.1, P64.2, P64.5: supply, conveyor, decks and pieces that left the game; never the order of cards (P67)."""
     if in_secret(s):
         out.supply[:] = s.shown_supply
@@ -259,7 +262,7 @@ def _observe_table(s: Any, config: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_images(s: Any, config: Any, out: Any) -> None:
+def _observe_images(s: State, config: Config, out: Any) -> None:
     """P64.4: what unfilled lines ask for and score. Plain copies come first: such loops are the fastest."""
     for image in range(NUM_IMAGES):
         out.finished[image] = s.finished[image + 1]
@@ -280,7 +283,7 @@ def _observe_images(s: Any, config: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_own(s: Any, seat: Any, out: Any) -> None:
+def _observe_own(s: State, seat: int, out: Any) -> None:
     """P65: the observer's hand in Draft, its cards left to play in Build; cards drafted and locked; converters."""
     me = s.seats[seat]
     drafting = s.phase == DRAFTING
@@ -303,7 +306,7 @@ def _observe_own(s: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_passed(s: Any, config: Any, seat: Any, out: Any) -> None:
+def _observe_passed(s: State, config: Config, seat: int, out: Any) -> None:
     """P66: cards that others took from or hold in stacks that the observer passed on, by place and by holder."""
     out.passed[:] = 0
     out.known[:] = 0
@@ -327,7 +330,7 @@ def _observe_passed(s: Any, config: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_seat(s: Any, seat: Any, to: Any, hide: Any, out: Any) -> None:
+def _observe_seat(s: State, seat: Seat, to: int, hide: bool, out: Any) -> None:
     """P64.3: one seat; if `hide`, as it was when Convert began (P60)."""
     points = int(seat.shown_points) if hide else int(seat.points)
     out.points[to] = min(_MOST, points)
@@ -372,7 +375,7 @@ def _observe_seat(s: Any, seat: Any, to: Any, hide: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_prospects(s: Any, config: Any, seat: Any, out: Any) -> None:
+def _observe_prospects(s: State, config: Config, seat: int, out: Any) -> None:
     """P65.1: what follows from the pixels that the observer sees, for the lines that are open."""
     out.best_line = look_at_lines(s, config, packed(out.pixels[0]), out.one_short, out.two_short)
     out.after_recipe[:] = 0
@@ -386,7 +389,7 @@ def _observe_prospects(s: Any, config: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_nobody(to: Any, out: Any) -> None:
+def _observe_nobody(to: int, out: Any) -> None:
     """A seat that is not in play."""
     out.points[to] = 0
     out.more_points[to] = 0

@@ -42,6 +42,7 @@ from .setup import empty_boards
 from .shortage import may_run_short
 from .steps import decisions_left, most_decisions
 
+_CHANGED = ("points", "pixels", "used", "used_abilities")  # by converting
 _REMEMBERED = (st.DRAFTING, st.BUILDING, st.PAYING)  # P66
 
 
@@ -63,7 +64,7 @@ def _begin_again(seat: st.Seat) -> None:
 
 def _more(s: st.State, config: GameConfig, viewer: int | None, omniscient: bool) -> dict[str, Any]:
     """P61, P66: the machine cards that each seat has played in this Build, and what seats know of hands passed on."""
-    played = np.zeros((config.players, st.MOST_HAND), np.int8)
+    played: Any = np.zeros((config.players, st.MOST_HAND), np.int8)
     if s.phase in (st.BUILDING, st.PAYING):
         for row, seat in zip(played, s.seats, strict=False):
             played_by(seat, row)
@@ -233,14 +234,14 @@ def _check_secrets(s: st.State, config: GameConfig) -> Iterator[str]:
             yield f"seats[{place}].asked is {seat.asked}, must be {'more than ' if asked else ''}0 (P55, P60)"
         if seat.asked + (decisions_left(s, seat) if place == s.seat else 0) > most_decisions(seat):
             yield f"seats[{place}].asked is {seat.asked}, more than it has done (P60)"
-        if place != s.seat and place not in done and seat.tobytes() != before.tobytes():
+        if place != s.seat and place not in done and any((seat[name] != before[name]).any() for name in _CHANGED):
             yield f"seats[{place}] has converted without having been asked (P60)"
 
 
 def _check_choice(s: st.State, config: GameConfig) -> Iterator[str]:
     """P55: a seat that is asked in Build, or in secret, has a choice: others can rely on that (P60, P66)."""
     if s.phase == st.BUILDING or in_secret(s):
-        mask = np.zeros(config.num_actions, np.int8)
+        mask: Any = np.zeros(config.num_actions, np.int8)
         legal(s, config.record[0], mask)
         if mask.sum() < 2:
             yield f"seat {s.seat} has no choice in phase {st.PHASES[s.phase]!r} (P55)"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...engine.arrays import Ints
 from ...engine.game import GameConfig
 from .cards import END_RECIPE, FIRST_RECIPE, GAIN, NUM_MACHINE_CONVERTERS, PAY
@@ -44,10 +46,10 @@ def decisions_left(s: State, seat: Seat) -> int:
     """The same for the seat that decides, from its board as it is now."""
     if s.phase == STORING:
         return held(seat) - STORAGE
-    unused = seat.converters - seat.used
+    unused: Any = seat.converters - seat.used
     return int(unused.sum() + (seat.abilities - seat.used_abilities).sum()) + 1 + _to_give(seat.pixels, unused)
 
 
 def _to_give(pixels: Ints, converters: Ints) -> int:
     more = sum(each * count for each, count in zip(_SPLITS, converters.tolist(), strict=True))
-    return max(0, int(pixels.sum()) + more - STORAGE)
+    return int(max(0, pixels.sum() + more - STORAGE))
