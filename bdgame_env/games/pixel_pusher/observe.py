@@ -10,9 +10,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ...engine.game import GameConfig, Seats
 from ...engine.jit import kernel
 from ...engine.observing import mark, observation
+from ...engine.struct import Struct
 from .cards import (
     CARDS,
     CONVERT_TYPE,
@@ -32,7 +35,6 @@ from .cards import (
     NUM_KINDS,
     NUM_MACHINE_CONVERTERS,
     NUM_MACHINES,
-    NUM_PRIMARIES,
     SLOT_TYPES,
 )
 from .converting import ready
@@ -56,7 +58,6 @@ from .state import (
     PLACES,
     REMOVED,
     ROUNDS,
-    SEGMENTS,
     SLOTS,
     STORING,
     Config,
@@ -73,8 +74,17 @@ _LEADERS, _SLOT_TYPES = len(LEADERS), len(SLOT_TYPES)
 _NUMBERS = f"machine cards 1 to {NUM_KINDS}, ability cards {FIRST_ABILITY} to {NUM_CARDS}, 0 for none"
 _CARDS = f"machine cards by kind (1 to {NUM_KINDS}), then ability cards: {', '.join(CARDS.abilities)}"
 
+_Row = tuple[str, tuple[int, ...], int, int, str]
+
+
+def _same(struct: type[Struct], name: str, meaning: str, *axes: int) -> _Row:
+    """A field with the shape, after these axes, and the range that the state declares."""
+    field = next(field for field in struct.fields if field.name == name)
+    return name, (*axes, *field.shape), field.low, int(np.max(field.high_in(None))), meaning
+
+
 # name, shape, least, most, meaning
-FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
+FIELDS: tuple[_Row, ...] = (
     ("players", (), 2, 4, "number of seats in play"),
     (
         "to_move",
@@ -87,7 +97,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("rounds_left", (), 0, 6, "rounds after this one (P48)"),
     ("over", (), 0, 1, "the game is over"),
     ("phase", (len(PHASES),), 0, 1, "one of " + ", ".join(PHASES)),
-    ("open_convert", (), 0, 1, "an open Convert and Store is in progress (P44)"),
+    _same(State, "open_convert", "an open Convert and Store is in progress (P44)"),
     (
         "leaders",
         (_LEADERS, _S),
@@ -95,8 +105,8 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
         1,
         "a row for each of " + ", ".join(LEADERS) + ": who leads it, or led it last (P24)",
     ),
-    ("supply", (_C,), 0, 20, "R, G, B in the bag; C, M, Y, W in their piles"),
-    ("conveyor", (SEGMENTS, NUM_PRIMARIES), 0, 20, "R, G, B on the segments"),
+    _same(State, "supply", "R, G, B in the bag; C, M, Y, W in their piles"),
+    _same(State, "conveyor", "R, G, B on the segments"),
     ("deck_size", (), 0, NUM_MACHINES, "machine cards in the deck"),
     ("removed", (), 0, MOST_REMOVED, "machine cards removed in the setup (P12)"),
     ("set_aside", (), 0, MOST_SET_ASIDE, "machine cards set aside (P19.1)"),
@@ -118,11 +128,9 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("laid", (MOST_HAND, 1), 0, NUM_CARDS, f"{_OWN}in Draft and Build the card drafted at each pick, {_NUMBERS}"),
     ("choice", (MOST_HAND,), 0, 1, _OWN + "the hand position locked"),
     ("ready", (NUM_CONVERTERS,), 0, MOST_INSTALLED, _OWN + "converters not used yet: " + ", ".join(CARDS.converters)),
-    (
+    _same(
+        Seat,
         "asked",
-        (),
-        0,
-        _MOST,
         _OWN + "its decisions so far in a secret Convert and Store; not 0 and not to move: it is done (P60)",
     ),
     (
@@ -161,9 +169,9 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
         MOST_INSTALLED,
         "convert ends installed: " + ", ".join(CARDS.converters[:NUM_MACHINE_CONVERTERS]),
     ),
-    ("used", (_S, NUM_MACHINE_CONVERTERS), 0, MOST_INSTALLED, "those of them used in this round"),
-    ("abilities", (_S, NUM_ABILITIES), 0, 1, "ability cards turned up: " + ", ".join(CARDS.abilities)),
-    ("used_abilities", (_S, NUM_ABILITIES), 0, 1, "those of them used"),
+    _same(Seat, "used", "those of them used in this round", _S),
+    _same(Seat, "abilities", "ability cards turned up: " + ", ".join(CARDS.abilities), _S),
+    _same(Seat, "used_abilities", "those of them used", _S),
     ("best_line", (), 0, _MOST_SCORED, "the most points of a line that the observer's pixels fill (P65.1)"),
     (
         "one_short",
