@@ -176,6 +176,7 @@ FAULTS = [
     (build, early_cards, "of which 8 leave room"),
     (build, put("seats", 0, "used", ["white"]), "in phase 'build'"),
     (build, put("seats", 0, "abilities", []), "other ability cards than"),
+    (build, put("seats", 0, "abilities", ["first_build"] * 2), r"abilities\[1\] is .*, must be there at most 1 times"),
     (build, put("seats", 0, "abilities", ["first_build", "prism", "first_score"]), "other ability cards than"),
     (build, put("shown_supply", {"R": 1}), "belong to a secret Convert and Store"),
     (pay, put("phase", "build"), "no card to play"),
