@@ -232,7 +232,7 @@ def _check_secrets(s: st.State, config: GameConfig) -> Iterator[str]:
         asked = place in done and bool(is_asked(begun, record, before))
         if place != s.seat and (seat.asked > 0) != asked:
             yield f"seats[{place}].asked is {seat.asked}, must be {'more than ' if asked else ''}0 (P55, P60)"
-        if seat.asked + (decisions_left(s, seat) if place == s.seat else 0) > most_decisions(seat):
+        if int(seat.asked) + (decisions_left(s, seat) if place == s.seat else 0) > most_decisions(seat):
             yield f"seats[{place}].asked is {seat.asked}, more than it has done (P60)"
         if place != s.seat and place not in done and any((seat[name] != before[name]).any() for name in _CHANGED):
             yield f"seats[{place}] has converted without having been asked (P60)"
