@@ -25,7 +25,7 @@ from .layout import record
 
 NONE = -1  # marks an empty place
 
-Names = Sequence[str | None] | Callable[[Any], Sequence[str]]  # the same in all games, or by the `GameConfig`
+Names = Sequence[str | int | None] | Callable[[Any], Sequence[str]]  # the same in all games, or by the `GameConfig`
 Limit = int | Sequence[int] | npt.NDArray[Any] | Callable[[Any], int | Sequence[int]]
 
 
@@ -52,8 +52,10 @@ class Form(Enum):
     COUNTS = "a number for each name"
     COUNTS_OF_SOME = "a number for each name of which there are any"
     LISTING = "the numbers or names in a row, without empty places"
+    COPIES = "the names or places that count, each as often as it does"
     BITS = "the names or positions (from 1) of the bits that are set"
     STRUCT = "a record, or a list of records"
+    CUSTOM = "what the game makes of it"
     SIZE = "not there: the length of a listing"
     UNSAVED = "not there: it follows from other fields, or is no part of the position"
 
@@ -68,10 +70,10 @@ class Field:
         shape: of the field; () for one entry.
         form: what it is in a snapshot.
         rule: the paragraphs that it comes from.
-        low: least value of an entry.
+        low: least value of an entry; of COPIES the first place that can count.
         high: greatest value: one for all entries, one for each along the last axis, or either by the `GameConfig`.
-        names: of the values (NAME, LISTING), of the entries (COUNTS) or of the bits; by `GameConfig`, if it depends on
-            the cards. Without names a LISTING holds numbers and BITS positions.
+        names: of the values (NAME, LISTING), of the entries (COUNTS, COPIES) or of the bits; by `GameConfig`, if it
+            depends on the cards. Without names a LISTING holds numbers, COPIES places and BITS positions.
         none: whether NONE is a value too.
         empty: the number that marks an empty place of a LISTING.
         at_end: whether a LISTING stands at the end of its row.
@@ -86,6 +88,8 @@ class Field:
             first of them is; or if the first is a LISTING, a list of such mappings, one for each place.
         shift: added to numbers in snapshots, where they count from 1.
         of: the LISTING whose length this is.
+        write: of CUSTOM, `(record, GameConfig)`: the entry of a snapshot.
+        read: of CUSTOM, `(entry, record, GameConfig)`: write the field from an `Entry`, and those that go with it.
     """
 
     dtype: np.dtype[Any]
@@ -107,6 +111,8 @@ class Field:
     group: str = ""
     shift: int = 0
     of: str = ""
+    write: Callable[[Any, Any], Any] | None = None
+    read: Callable[[Any, Any, Any], None] | None = None
     name: str = ""
 
     @property
@@ -214,6 +220,19 @@ def counts(names: Names, high: Limit, shape: Shape | None = None, *, some: bool 
     return Field(np.dtype(np.int8), _shape(shape), form, high=high, names=names, **said)
 
 
+def copies(size: int, high: Limit, *, low: int = 0, names: Names | None = None, **said: Unpack[_Said]) -> Any:
+    """How many there are of each name or place from `low`, int8; a snapshot has each of them as often as it counts.
+
+    Args:
+        size: how many names or places there are.
+        high: most of each.
+        low: the first place that can count.
+        names: of the places.
+        said: see `Field`.
+    """
+    return Field(np.dtype(np.int8), (size,), Form.COPIES, low=low, high=high, names=names, **said)
+
+
 class _Order(_Said, total=False):
     """How a listing lies in its row, see `Field`."""
 
@@ -243,9 +262,22 @@ def part(struct: type[Struct], shape: Shape = (), *, by_seat: bool = False, **sa
     return Field(struct.dtype, _shape(shape), Form.STRUCT, struct=struct, by_seat=by_seat, **said)
 
 
-def unsaved(dtype: Any, shape: Shape = (), *, rule: str = "") -> Any:
+def custom(
+    dtype: Any,
+    shape: Shape,
+    write: Callable[[Any, Any], Any],
+    read: Callable[[Any, Any, Any], None],
+    *,
+    none: bool = False,
+    **said: Unpack[_Said],
+) -> Any:
+    """A field, perhaps with others beside it, whose entry in snapshots is the game's own; see `Field`."""
+    return Field(np.dtype(dtype), _shape(shape), Form.CUSTOM, none=none, write=write, read=read, **said)
+
+
+def unsaved(dtype: Any, shape: Shape = (), *, none: bool = False, rule: str = "") -> Any:
     """What follows from other fields, or is no part of the position: `Position.derive` writes it on restoring."""
-    return Field(np.dtype(dtype), _shape(shape), Form.UNSAVED, rule)
+    return Field(np.dtype(dtype), _shape(shape), Form.UNSAVED, rule, none=none)
 
 
 def plain(dtype: Any, shape: Shape = ()) -> Any:

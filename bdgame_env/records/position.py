@@ -122,7 +122,7 @@ class _Writer:
         for name, fields in _entries_of(struct):
             if fields[0].form is Form.DIGITS and not self._omniscient:
                 continue
-            written = {f.key: self._field(f, s[f.name], owner) for f in fields}
+            written = {f.key: self._field(f, s, owner) for f in fields}
             first = written[fields[0].key]
             if not fields[0].group:
                 data[name] = first
@@ -146,7 +146,10 @@ class _Writer:
             NOBODY: False,
         }[field.visible_to]
 
-    def _field(self, field: Field, value: Any, owner: int | None) -> Any:
+    def _field(self, field: Field, s: Any, owner: int | None) -> Any:
+        if field.write is not None:
+            return field.write(s, self._config) if self._sees(field, owner) else None
+        value = s[field.name]
         if field.by_seat:
             return [
                 self._entries(field, value[seat], field.shape[1:], seat) if self._sees(field, seat) else None
@@ -210,7 +213,12 @@ def _bits(field: Field, value: Any, names: Sequence[str] | None) -> list[Any]:
     return [place + 1 for place in places] if names is None else [names[place] for place in places]
 
 
-_ROWS = (Form.COUNTS, Form.COUNTS_OF_SOME, Form.LISTING)  # the last axis is one entry of the snapshot
+def _copies(field: Field, row: Any, names: Sequence[str] | None) -> list[Any]:
+    places = range(len(row)) if names is None else names
+    return [place for place, count in zip(places, row.tolist(), strict=True) for _ in range(count)]
+
+
+_ROWS = (Form.COUNTS, Form.COUNTS_OF_SOME, Form.LISTING, Form.COPIES)  # the last axis is one entry of the snapshot
 _WRITE: dict[Form, Callable[[Field, Any, Any], Any]] = {
     Form.NUMBER: _number,
     Form.DIGITS: lambda field, value, names: str(int(value)),
@@ -219,6 +227,7 @@ _WRITE: dict[Form, Callable[[Field, Any, Any], Any]] = {
     Form.COUNTS: _counts,
     Form.COUNTS_OF_SOME: _counts_of_some,
     Form.LISTING: _listing,
+    Form.COPIES: _copies,
     Form.BITS: _bits,
 }
 
@@ -254,7 +263,9 @@ class _Reader:
                 s[field.name][place] = self._listed(field, each[field.key], names, high)
 
     def _field(self, field: Field, entry: Entry, s: Any) -> None:
-        if not field.shape and field.form is not Form.STRUCT:
+        if field.read is not None:
+            field.read(entry, s, self._config)
+        elif not field.shape and field.form is not Form.STRUCT:
             s[field.name] = self._value(field, entry)
         elif not field.shape:
             self._into(field, entry, s[field.name], ())
@@ -284,6 +295,13 @@ class _Reader:
             row[:] = entry.counts(names, high)
         elif field.form is Form.COUNTS_OF_SOME and names is not None:
             row[:] = entry.counts_of_some(names, high)
+        elif field.form is Form.COPIES:
+            most = [high] * len(row) if isinstance(high, int) else high
+            for each in entry.entries():
+                place = each.whole(field.low, len(row) - 1) if names is None else each.place_in(names)
+                if row[place] == most[place]:
+                    raise each.refusal(f"there at most {most[place]} times")
+                row[place] += 1
         else:
             read = [self._listed(field, each, names, high) for each in entry.entries(most=len(row))]
             if field.backwards:

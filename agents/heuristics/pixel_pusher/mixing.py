@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from bdgame_env.engine.arrays import Ints
 from bdgame_env.engine.jit import kernel
 from bdgame_env.games.pixel_pusher import actions as act
 from bdgame_env.games.pixel_pusher.cards import (
@@ -26,9 +27,9 @@ from bdgame_env.games.pixel_pusher.cards import (
     RECIPE_POINTS,
 )
 from bdgame_env.games.pixel_pusher.converting import ready
-from bdgame_env.games.pixel_pusher.state import NONE, PLACES, STORAGE
+from bdgame_env.games.pixel_pusher.state import NONE, PLACES, STORAGE, Seat, State
 
-from .worth import most_valuable, points_of
+from .worth import View, most_valuable, points_of
 
 _MOST_MAKERS = 8
 _FIRST_SALE = 10  # converters: sellC, sellM, sellY
@@ -53,7 +54,7 @@ SIZE = NEED.sum(axis=2, dtype=np.int8)  # pixels that each line of each image as
 
 
 @kernel
-def set_out(view: Any, s: Any, me: Any, mask: Any) -> None:
+def set_out(view: View, s: State, me: Seat, mask: Ints) -> None:
     """Write the seat's pixels and converters, and the colors that its legal actions show to have run short (P60)."""
     view.missing = 0
     restore_pixels(view, me)
@@ -65,7 +66,7 @@ def set_out(view: Any, s: Any, me: Any, mask: Any) -> None:
 
 
 @kernel
-def restore_pixels(view: Any, me: Any) -> None:
+def restore_pixels(view: View, me: Seat) -> None:
     """Reset the pixels to those that the seat has now; none is needed."""
     for color in range(NUM_COLORS):
         view.have[color] = me.pixels[color]
@@ -76,7 +77,7 @@ def restore_pixels(view: Any, me: Any) -> None:
 
 
 @kernel
-def _affordable(view: Any, recipe: Any) -> Any:
+def _affordable(view: View, recipe: int) -> bool:
     """Whether the pixels that are not needed pay for a recipe."""
     for color in range(NUM_COLORS):
         pay = int(PAY[recipe, color])
@@ -86,7 +87,7 @@ def _affordable(view: Any, recipe: Any) -> Any:
 
 
 @kernel
-def _usable(view: Any, recipe: Any) -> Any:
+def _usable(view: View, recipe: int) -> bool:
     """Whether a converter for the recipe is left, and the supply has what it gains."""
     if view.ready[CONVERTER_OF[recipe]] == 0:
         return False
@@ -97,7 +98,7 @@ def _usable(view: Any, recipe: Any) -> Any:
 
 
 @kernel
-def _cost(view: Any, recipe: Any) -> Any:
+def _cost(view: View, recipe: int) -> float:
     """The value of what a recipe pays, less what it gains."""
     cost = -float(RECIPE_POINTS[recipe])
     for color in range(NUM_COLORS):
@@ -106,7 +107,7 @@ def _cost(view: Any, recipe: Any) -> Any:
 
 
 @kernel
-def _use(view: Any, recipe: Any) -> None:
+def _use(view: View, recipe: int) -> None:
     for color in range(NUM_COLORS):
         view.have[color] += int(GAIN[recipe, color]) - int(PAY[recipe, color])
     view.ready[CONVERTER_OF[recipe]] -= 1
@@ -115,14 +116,14 @@ def _use(view: Any, recipe: Any) -> None:
 
 
 @kernel
-def _take_back(view: Any, recipe: Any) -> None:
+def _take_back(view: View, recipe: int) -> None:
     for color in range(NUM_COLORS):
         view.have[color] -= int(GAIN[recipe, color]) - int(PAY[recipe, color])
     view.ready[CONVERTER_OF[recipe]] += 1
 
 
 @kernel
-def _make_directly(view: Any, color: Any) -> Any:
+def _make_directly(view: View, color: int) -> bool:
     """Use the cheapest recipe that gains a color; False if there is none."""
     best, lowest = NONE, 0.0
     for k in range(_MOST_MAKERS):
@@ -140,7 +141,7 @@ def _make_directly(view: Any, color: Any) -> Any:
 
 
 @kernel
-def _make(view: Any, color: Any) -> Any:
+def _make(view: View, color: int) -> bool:
     """Make a pixel of a color with one recipe, or with two of which the first makes what the second lacks."""
     if _make_directly(view, color):
         return True
@@ -172,14 +173,14 @@ def _make(view: Any, color: Any) -> Any:
 
 
 @kernel
-def set_apart(view: Any, image: Any, line: Any) -> None:
+def set_apart(view: View, image: int, line: int) -> None:
     """Mark the pixels that a line asks for as needed."""
     for color in range(NUM_COLORS):
         view.need[color] = NEED[image, line, color]
 
 
 @kernel
-def reach_line(view: Any, image: Any, line: Any) -> Any:
+def reach_line(view: View, image: int, line: int) -> bool:
     """Mark the pixels that a line asks for as needed, and make those missing; False if that is impossible."""
     set_apart(view, image, line)
     for k in range(NUM_COLORS):
@@ -191,14 +192,14 @@ def reach_line(view: Any, image: Any, line: Any) -> Any:
 
 
 @kernel
-def worth_of_line(view: Any, s: Any, place: Any, line: Any) -> Any:
+def worth_of_line(view: View, s: State, place: int, line: int) -> float:
     """The value of a line that can be filled: its points, the other pixels stored with it (P43), and sales."""
     image = int(s.images[place])
     return float(points_of(view, s, place, line)) + most_valuable(view, STORAGE - int(SIZE[image, line])) + sales(view)
 
 
 @kernel
-def best_line(view: Any, s: Any, me: Any, convert: Any, without: Any) -> Any:
+def best_line(view: View, s: State, me: Seat, convert: bool, without: int) -> int:
     """The line to fill next, as LINES * place + line, or NONE; `convert` is whether recipes can be used first.
 
     Lines whose bits are set in `without` are ignored.
@@ -236,7 +237,7 @@ def best_line(view: Any, s: Any, me: Any, convert: Any, without: Any) -> Any:
 
 
 @kernel
-def best_improvement(view: Any, room: Any) -> Any:
+def best_improvement(view: View, room: int) -> int:
     """The recipe that adds the most value to the pixels not needed, or NONE; `room` of them can be stored."""
     best, highest = NONE, most_valuable(view, room) + 0.01
     for recipe in range(NUM_RECIPES):
@@ -251,7 +252,7 @@ def best_improvement(view: Any, room: Any) -> Any:
 
 
 @kernel
-def sales(view: Any) -> Any:
+def sales(view: View) -> float:
     """How much more secondaries bring if they are sold instead of stored."""
     total = 0.0
     for color in range(NUM_PRIMARIES, NUM_COLORS - 1):

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from bdgame_env.engine.arrays import Floats, Ints
 from bdgame_env.engine.jit import kernel
-from bdgame_env.engine.layout import record
 from bdgame_env.engine.players import NO_OPINION, CompiledPlayers
 from bdgame_env.games.pixel_pusher import actions as act
 from bdgame_env.games.pixel_pusher.cards import LINES, NUM_COLORS
@@ -28,13 +26,16 @@ from bdgame_env.games.pixel_pusher.state import (
     SLOTS,
     STORAGE,
     STORING,
+    Config,
+    Seat,
+    State,
 )
 
-from .evaluation import FEATURES, evaluate
+from .evaluation import Scratch, evaluate
 from .mixing import best_improvement, best_line, restore_pixels, set_apart, set_out
 from .worth import (
-    VIEW,
     WEIGHTS,
+    View,
     follow_conveyor,
     look_at,
     most_valuable,
@@ -44,7 +45,6 @@ from .worth import (
     worth_of_end,
 )
 
-SCRATCH = record([("sight", VIEW), ("values", np.float64, act.NUM_ACTIONS), ("features", np.float64, FEATURES)])
 NEVER = -1e9
 _ANOTHER = 0.01  # a pixel is missed this much less for each other one of its color
 _NEEDED = 100.0
@@ -55,7 +55,7 @@ PLANS = (SECOND, THIRD, COLLECT_END, CONVERT_END, PIXEL_FOR_CARD, FINISH_NOW)
 
 
 @kernel
-def choose(policy: Any, s: Any, config: Any, mask: Any, rng: Any, scratch: Any) -> Any:
+def choose(policy: int, s: State, config: Config, mask: Ints, rng: Any, scratch: Scratch) -> int:
     """The action of the seat to decide, or NO_OPINION if a plan does not apply; `mask` holds the legal actions."""
     view, values, phase = scratch.sight, scratch.values, int(s.phase)
     if policy > THIRD and phase != (CONVERTING if policy == FINISH_NOW else BUILDING):
@@ -84,7 +84,7 @@ def choose(policy: Any, s: Any, config: Any, mask: Any, rng: Any, scratch: Any) 
 
 
 @kernel
-def _best(values: Any) -> Any:
+def _best(values: Floats) -> int:
     """The action with the highest value, or NO_OPINION if there is none."""
     best, chosen = NEVER, NO_OPINION
     for action in range(act.NUM_ACTIONS):
@@ -94,7 +94,7 @@ def _best(values: Any) -> Any:
 
 
 @kernel
-def _weigh_draft(view: Any, s: Any, config: Any, values: Any) -> None:
+def _weigh_draft(view: View, s: State, config: Config, values: Floats) -> None:
     """Write the value of each card in the hand."""
     me = s.seats[s.seat]
     follow_conveyor(view, s, config, s.seat)
@@ -103,7 +103,7 @@ def _weigh_draft(view: Any, s: Any, config: Any, values: Any) -> None:
 
 
 @kernel
-def _weigh_build(policy: Any, view: Any, s: Any, config: Any, mask: Any, values: Any) -> None:
+def _weigh_build(policy: int, view: View, s: State, config: Config, mask: Ints, values: Floats) -> None:
     """Write the value of each use of a card that the policy allows: an end in a slot, or a pixel for it."""
     me = s.seats[s.seat]
     follow_conveyor(view, s, config, s.seat)
@@ -122,7 +122,7 @@ def _weigh_build(policy: Any, view: Any, s: Any, config: Any, mask: Any, values:
 
 
 @kernel
-def _line_to_make(view: Any, s: Any, me: Any, convert: Any, others: Any) -> Any:
+def _line_to_make(view: View, s: State, me: Seat, convert: bool, others: int) -> int:
     """The best line after skipping `others` better ones, or NONE; see `best_line`."""
     without = 0
     for _ in range(others):
@@ -133,7 +133,7 @@ def _line_to_make(view: Any, s: Any, me: Any, convert: Any, others: Any) -> Any:
 
 
 @kernel
-def _in_convert(view: Any, s: Any, mask: Any, others: Any) -> Any:
+def _in_convert(view: View, s: State, mask: Ints, others: int) -> int:
     """The first recipe towards the best line (skipping `others`), then those that improve the remaining pixels."""
     me = s.seats[s.seat]
     set_out(view, s, me, mask)
@@ -153,7 +153,7 @@ def _in_convert(view: Any, s: Any, mask: Any, others: Any) -> Any:
 
 
 @kernel
-def _least_missed(view: Any, s: Any, mask: Any, others: Any) -> Any:
+def _least_missed(view: View, s: State, mask: Ints, others: int) -> int:
     """The least valuable pixel that the best line within reach (skipping `others`) does not need."""
     me = s.seats[s.seat]
     view.missing = 0
@@ -173,7 +173,7 @@ def _least_missed(view: Any, s: Any, mask: Any, others: Any) -> Any:
 
 
 @kernel
-def _weigh_score(view: Any, s: Any, mask: Any, values: Any) -> None:
+def _weigh_score(view: View, s: State, mask: Ints, values: Floats) -> None:
     """Write the value of filling each line (its points, and the pixels it leaves) and of passing."""
     me = s.seats[s.seat]
     restore_pixels(view, me)
@@ -187,5 +187,5 @@ def _weigh_score(view: Any, s: Any, mask: Any, values: Any) -> None:
 
 
 PLAYERS = CompiledPlayers(
-    module=__name__, names=("heuristic",), choose=choose, scratch=SCRATCH, plans=PLANS, evaluate=evaluate
+    module=__name__, names=("heuristic",), choose=choose, scratch=Scratch.dtype, plans=PLANS, evaluate=evaluate
 )

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from bdgame_env.engine.arrays import Floats, Floats2, Ints
 from bdgame_env.engine.jit import kernel
-from bdgame_env.engine.layout import record
+from bdgame_env.engine.struct import Struct, unsaved
 from bdgame_env.games.pixel_pusher.cards import (
     AMOUNT,
     COLLECT,
@@ -32,7 +33,7 @@ from bdgame_env.games.pixel_pusher.cards import (
 )
 from bdgame_env.games.pixel_pusher.ending import in_secret
 from bdgame_env.games.pixel_pusher.pixels import held, primaries
-from bdgame_env.games.pixel_pusher.state import NONE, PLACES, REFILL, ROUNDS, SEGMENTS, SLOTS
+from bdgame_env.games.pixel_pusher.state import NONE, PLACES, REFILL, ROUNDS, SEGMENTS, SLOTS, Config, Seat, State
 
 # The weights by number.
 # Value of a stored primary, secondary and white pixel; how much the demand of the open lines changes that
@@ -72,27 +73,27 @@ assert len(WEIGHTS) == NUM_WEIGHTS
 MOST_ROUNDS = int(ROUNDS.max())
 _NO_COLOR = 0.01  # of a line's points, to avoid dividing by zero where there is no demand
 
-VIEW = record(
-    [
-        ("weights", np.float64, NUM_WEIGHTS),
-        ("rounds", np.float64),  # rounds left, including this one
-        ("value", np.float64, NUM_COLORS),  # of a pixel that is stored
-        ("unit", np.float64, NUM_PRIMARIES),  # of a pixel that is collected
-        ("flow", np.float64, (SEGMENTS, NUM_PRIMARIES)),  # the simulated conveyor
-        ("left", np.float64, (MOST_ROUNDS, SEGMENTS, NUM_PRIMARIES)),  # what the seat finds there, by round
-        ("intake", np.float64),  # pixels a round that the seat's machines take
-        ("have", np.int64, NUM_COLORS),  # for trying out recipes: pixels,
-        ("need", np.int64, NUM_COLORS),  # those not to be paid,
-        ("ready", np.int64, NUM_CONVERTERS),  # converters,
-        ("printing", np.int64),  # of the points of lines
-        ("missing", np.int64),  # bits: colors that the supply lacks,
-        ("first", np.int64),  # and the first recipe that was used, or NONE
-    ]
-)
+
+class View(Struct):
+    """What a seat makes of a position; scratch space."""
+
+    weights: Floats = unsaved(np.float64, NUM_WEIGHTS)
+    rounds: float = unsaved(np.float64)  # rounds left, including this one
+    value: Floats = unsaved(np.float64, NUM_COLORS)  # of a pixel that is stored
+    unit: Floats = unsaved(np.float64, NUM_PRIMARIES)  # of a pixel that is collected
+    flow: Floats2 = unsaved(np.float64, (SEGMENTS, NUM_PRIMARIES))  # the simulated conveyor
+    left: Any = unsaved(np.float64, (MOST_ROUNDS, SEGMENTS, NUM_PRIMARIES))  # what the seat finds there, by round
+    intake: float = unsaved(np.float64)  # pixels a round that the seat's machines take
+    have: Ints = unsaved(np.int64, NUM_COLORS)  # for trying out recipes: pixels,
+    need: Ints = unsaved(np.int64, NUM_COLORS)  # those not to be paid,
+    ready: Ints = unsaved(np.int64, NUM_CONVERTERS)  # converters,
+    printing: int = unsaved(np.int64)  # of the points of lines
+    missing: int = unsaved(np.int64)  # bits: colors that the supply lacks,
+    first: int = unsaved(np.int64)  # and the first recipe that was used, or NONE
 
 
 @kernel
-def look_at(view: Any, s: Any, config: Any) -> None:
+def look_at(view: View, s: State, config: Config) -> None:
     """Write the rounds left and the value of pixels."""
     view.printing = int(config.printing)
     view.rounds = float(ROUNDS[config.players]) - float(s.round_number) + 1.0
@@ -122,7 +123,7 @@ def look_at(view: Any, s: Any, config: Any) -> None:
 
 
 @kernel
-def most_valuable(view: Any, count: Any) -> Any:
+def most_valuable(view: View, count: int) -> float:
     """The value of the best `count` pixels among those that are not needed."""
     total, left = 0.0, int(count)
     seen = 0
@@ -144,7 +145,7 @@ def most_valuable(view: Any, count: Any) -> Any:
 
 
 @kernel
-def chance(mean: Any, amount: Any, known: Any) -> Any:
+def chance(mean: float, amount: int, known: bool) -> float:
     """The probability that there are enough pixels for a slot; `known` is whether the mean is an exact number."""
     if amount <= 0:
         return 1.0
@@ -159,7 +160,7 @@ def chance(mean: Any, amount: Any, known: Any) -> Any:
 
 
 @kernel
-def follow_conveyor(view: Any, s: Any, config: Any, seat: Any) -> None:
+def follow_conveyor(view: View, s: State, config: Config, seat: int) -> None:
     """P17, P34: simulate round by round what `seat` finds on each segment, and what it takes in all.
 
     What others take before it is known for this round; for later rounds it is a fraction of what they take.
@@ -209,7 +210,7 @@ def follow_conveyor(view: Any, s: Any, config: Any, seat: Any) -> None:
 
 
 @kernel
-def worth_of_collecting(view: Any, me: Any, card: Any, slot: Any) -> Any:
+def worth_of_collecting(view: View, me: Seat, card: int, slot: int) -> float:
     """The value of a collect end in a slot until the end of the game, less its cost; the slot must take it."""
     kind, more = int(COLLECT_TYPE[card]), int(AMOUNT[card])
     now = int(me.slot_amount[slot]) if me.slot_type[slot] == kind else 0
@@ -239,7 +240,7 @@ def worth_of_collecting(view: Any, me: Any, card: Any, slot: Any) -> Any:
 
 
 @kernel
-def worth_of_converter(view: Any, me: Any, converter: Any) -> Any:
+def worth_of_converter(view: View, me: Seat, converter: int) -> float:
     """The value of one more converter of a kind until the end of the game."""
     w = view.weights
     installed = 0
@@ -251,7 +252,7 @@ def worth_of_converter(view: Any, me: Any, converter: Any) -> Any:
 
 
 @kernel
-def worth_of_opening(view: Any, slot: Any) -> Any:
+def worth_of_opening(view: View, slot: int) -> float:
     """The opportunity cost of an empty slot: a fraction of what the best color brings there."""
     best = 0.0
     for color in range(NUM_PRIMARIES):
@@ -263,13 +264,13 @@ def worth_of_opening(view: Any, slot: Any) -> Any:
 
 
 @kernel
-def worth_of_discarding(view: Any) -> Any:
+def worth_of_discarding(view: View) -> float:
     """The value of a random pixel now (P31)."""
     return view.weights[W_DISCARD] * (view.unit[0] + view.unit[1] + view.unit[2]) / NUM_PRIMARIES
 
 
 @kernel
-def worth_of_end(view: Any, me: Any, card: Any, end: Any, slot: Any) -> Any:
+def worth_of_end(view: View, me: Seat, card: int, end: int, slot: int) -> float:
     """The value of an end in a slot that takes it."""
     value = (
         worth_of_collecting(view, me, card, slot) if end == 0 else worth_of_converter(view, me, int(CONVERTER[card]))
@@ -280,7 +281,7 @@ def worth_of_end(view: Any, me: Any, card: Any, end: Any, slot: Any) -> Any:
 
 
 @kernel
-def worth_of_card(view: Any, me: Any, card: Any) -> Any:
+def worth_of_card(view: View, me: Seat, card: int) -> float:
     """The value of a card in a hand, by its best use."""
     if card >= FIRST_ABILITY:
         return view.weights[W_ABILITIES + card - FIRST_ABILITY]
@@ -295,7 +296,7 @@ def worth_of_card(view: Any, me: Any, card: Any) -> Any:
 
 
 @kernel
-def points_of(view: Any, s: Any, place: Any, line: Any) -> Any:
+def points_of(view: View, s: State, place: int, line: int) -> int:
     """The points of a line, 0 if it can no longer be filled."""
     image = int(s.images[place])
     return 0 if image == 0 or s.filled[place, line] != 0 else int(LINE_POINTS[view.printing, image, line])

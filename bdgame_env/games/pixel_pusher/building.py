@@ -2,42 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from . import actions as act
 from .cards import AMOUNT, COLLECT_TYPE, CONVERT_TYPE, CONVERTER, RANDOM_TYPE
 from .hands import take_out
 from .pixels import draw_from_bag, give, held, mover
-from .state import BUILDING, NONE, PAYING, SLOTS
+from .state import BUILDING, NONE, PAYING, SLOTS, Seat, State
 
 COLLECT_END, CONVERT_END = range(2)
 
 
 @kernel
-def end_type(card: Any, end: Any) -> Any:
+def end_type(card: int, end: int) -> int:
     """P28: the slot type in which that end works."""
     return int(COLLECT_TYPE[card]) if end == COLLECT_END else CONVERT_TYPE
 
 
 @kernel
-def can_pay(me: Any, card: Any, end: Any) -> Any:
+def can_pay(me: Seat, card: int, end: int) -> bool:
     """P30: whether an end can be paid: one that takes two costs a pixel of its color, a random one any pixel."""
     if end == CONVERT_END:
         return True
     if COLLECT_TYPE[card] == RANDOM_TYPE:
         return held(me) > 0
-    return AMOUNT[card] == 1 or me.pixels[COLLECT_TYPE[card]] > 0
+    return bool(AMOUNT[card] == 1 or me.pixels[COLLECT_TYPE[card]] > 0)
 
 
 @kernel
-def slot_takes(me: Any, slot: Any, kind: Any) -> Any:
+def slot_takes(me: Seat, slot: int, kind: int) -> bool:
     """P28: an empty slot takes any end; any other slot takes ends of its type, without limit."""
     return me.slot_type[slot] == NONE or me.slot_type[slot] == kind
 
 
 @kernel
-def legal_in_build(s: Any, mask: Any) -> None:
+def legal_in_build(s: State, mask: Ints) -> None:
     """P27, P58: each card can be discarded, or installed by any end that can be paid, in any slot that takes it."""
     me = mover(s)
     for place in range(me.drafted_size):
@@ -53,7 +52,7 @@ def legal_in_build(s: Any, mask: Any) -> None:
 
 
 @kernel
-def can_install(me: Any, card: Any) -> Any:
+def can_install(me: Seat, card: int) -> bool:
     """Whether some end of the card fits some slot (P28, P30)."""
     for end in range(2):
         if can_pay(me, card, end):
@@ -65,13 +64,13 @@ def can_install(me: Any, card: Any) -> Any:
 
 
 @kernel
-def has_choice_in_build(me: Any) -> Any:
+def has_choice_in_build(me: Seat) -> bool:
     """P55: whether there is a choice, which a single card that can only be discarded does not leave."""
     return me.drafted_size > 1 or can_install(me, int(me.drafted[0]))
 
 
 @kernel
-def install(s: Any, place: Any, end: Any, slot: Any) -> None:
+def install(s: State, place: int, end: int, slot: int) -> None:
     """P28-P30, P32: one end works in a slot for the rest of the game, the other has no effect. Then its cost is paid.
 
     The cost of a random end is a decision of its own (P57), in the phase PAYING.
@@ -89,7 +88,7 @@ def install(s: Any, place: Any, end: Any, slot: Any) -> None:
 
 
 @kernel
-def put_in_slot(me: Any, card: Any, end: Any, slot: Any) -> None:
+def put_in_slot(me: Seat, card: int, end: int, slot: int) -> None:
     """P28, P29: put a card into a slot; the first card sets the slot's type. Only the working end of a card counts."""
     begin = 0
     for before in range(slot):
@@ -113,14 +112,14 @@ def put_in_slot(me: Any, card: Any, end: Any, slot: Any) -> None:
 
 
 @kernel
-def pay_for_random(s: Any, color: Any) -> None:
+def pay_for_random(s: State, color: int) -> None:
     """P30, P57: pay the pixel that a random end costs; then the same player continues Build."""
     give(s, mover(s), color)
     s.phase = BUILDING
 
 
 @kernel
-def discard(s: Any, place: Any) -> None:
+def discard(s: State, place: int) -> None:
     """P31, P33: discard a card face up for a pixel from the bag, or for nothing if the bag is empty."""
     me = mover(s)
     card = take_out(me.drafted, me.drafted_size, place)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...engine.jit import kernel
 from .cards import COLLECT, NUM_PRIMARIES, RANDOM_TYPE
 from .pixels import primaries, random_color
-from .state import NONE, SEGMENTS
+from .state import NONE, SEGMENTS, Config, Seat, State
 
 
 @kernel
-def collect(s: Any, config: Any) -> None:
+def collect(s: State, config: Config) -> None:
     """P34: segment by segment, every player gets one chance, in Collect order (P52); random slots come last (P36)."""
     players = int(config.players)
     for segment in range(SEGMENTS):
@@ -22,7 +20,7 @@ def collect(s: Any, config: Any) -> None:
 
 
 @kernel
-def _take_color(s: Any, me: Any, segment: Any) -> None:
+def _take_color(s: State, me: Seat, segment: int) -> None:
     """P35, P37: a slot for a color takes the amount of its ends, or nothing if there is less."""
     color = int(me.slot_type[segment])
     if color == NONE or color >= NUM_PRIMARIES:
@@ -34,7 +32,7 @@ def _take_color(s: Any, me: Any, segment: Any) -> None:
 
 
 @kernel
-def _take_random(s: Any, me: Any, segment: Any) -> None:
+def _take_random(s: State, me: Seat, segment: int) -> None:
     """P36: a random slot draws the amount of its ends from what is left on the segment, or nothing if there is less."""
     if me.slot_type[segment] != RANDOM_TYPE:
         return

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...engine.jit import kernel
 from .cards import (
     COLLECT,
@@ -26,13 +24,13 @@ from .cards import (
 )
 from .pixels import colors_held, covers, held, packed
 from .shortage import may_run_short
-from .state import CONVERTING, NONE, STORAGE, STORING
+from .state import CONVERTING, NONE, STORAGE, STORING, Config, Seat, State
 
 _PRISM_CARD = NUM_ABILITIES - 1  # the three before it recolor (P25)
 
 
 @kernel
-def begin_convert(s: Any, config: Any) -> None:
+def begin_convert(s: State, config: Config) -> None:
     """P38, P60: begin the phase. Until the last seat is done, others see the boards as they are now.
 
     Seats are asked in Collect order. P44: if a color may run short, all see everything, and players take turns.
@@ -49,7 +47,7 @@ def begin_convert(s: Any, config: Any) -> None:
 
 
 @kernel
-def end_convert(s: Any, config: Any) -> None:
+def end_convert(s: State, config: Config) -> None:
     """P60: end the phase; all changes become visible at once."""
     for seat in range(config.players):
         s.seats[seat].shown_points = 0
@@ -60,7 +58,7 @@ def end_convert(s: Any, config: Any) -> None:
 
 
 @kernel
-def ready(me: Any, converter: Any) -> Any:
+def ready(me: Seat, converter: int) -> int:
     """P40: how many converters of a kind are still unused in this round; P25: ability cards are converters too."""
     if converter == PRISM:
         return int(me.abilities[_PRISM_CARD]) - int(me.used_abilities[_PRISM_CARD])
@@ -73,13 +71,13 @@ def ready(me: Any, converter: Any) -> Any:
 
 
 @kernel
-def usable_recipes(s: Any, me: Any) -> Any:
+def usable_recipes(s: State, me: Seat) -> int:
     """P40-P42: bit k for each recipe that the player can use now, of those that every game has."""
     return usable_with(me, packed(me.pixels), packed(s.supply), NONE)
 
 
 @kernel
-def usable_with(me: Any, pixels: Any, supply: Any, used: Any) -> Any:
+def usable_with(me: Seat, pixels: int, supply: int, used: int) -> int:
     """The same with other pixels and supply (packed), after one more use of the converter `used` (NONE: of none).
 
     The player must have what it pays, and the supply what it gives once the payment is in the supply.
@@ -97,13 +95,13 @@ def usable_with(me: Any, pixels: Any, supply: Any, used: Any) -> Any:
 
 
 @kernel
-def more_usable_recipes(s: Any, config: Any, me: Any) -> Any:
+def more_usable_recipes(s: State, config: Config, me: Seat) -> int:
     """P41.6: the same for the recipes that only `triple="any"` has: bit k for recipe NUM_RECIPES + k."""
     return more_usable_with(config, me, packed(me.pixels), packed(s.supply), NONE)
 
 
 @kernel
-def more_usable_with(config: Any, me: Any, pixels: Any, supply: Any, used: Any) -> Any:
+def more_usable_with(config: Config, me: Seat, pixels: int, supply: int, used: int) -> int:
     """P41.6: as `usable_with`."""
     found = 0
     if config.any_triple == 0 or ready(me, TRIPLE) <= (used == TRIPLE):
@@ -116,13 +114,13 @@ def more_usable_with(config: Any, me: Any, pixels: Any, supply: Any, used: Any) 
 
 
 @kernel
-def can_convert(s: Any, config: Any, me: Any) -> Any:
+def can_convert(s: State, config: Config, me: Seat) -> bool:
     """P39: whether there is a recipe that the player can use."""
     return usable_recipes(s, me) != 0 or more_usable_recipes(s, config, me) != 0
 
 
 @kernel
-def activate(s: Any, me: Any, recipe: Any) -> None:
+def activate(s: State, me: Seat, recipe: int) -> None:
     """P39, P40: pay, gain and score; pixels gained can pay for the next recipe (P53)."""
     for color in range(NUM_COLORS):
         change = int(GAIN[recipe, color]) - int(PAY[recipe, color])
@@ -133,7 +131,7 @@ def activate(s: Any, me: Any, recipe: Any) -> None:
 
 
 @kernel
-def _use_converter_of(me: Any, recipe: Any) -> None:
+def _use_converter_of(me: Seat, recipe: int) -> None:
     """P40: use up one converter with the recipe for this round; it never matters which."""
     converter = int(CONVERTER_OF[recipe])
     if converter < RECOLOR:
@@ -149,20 +147,20 @@ def _use_converter_of(me: Any, recipe: Any) -> None:
 
 
 @kernel
-def must_give(me: Any) -> Any:
+def must_give(me: Seat) -> bool:
     """P43: whether the player has more than five pixels and has to give some back."""
     return held(me) > STORAGE
 
 
 @kernel
-def finish(s: Any, me: Any) -> Any:
+def finish(s: State, me: Seat) -> bool:
     """P39, P43: finish converting; returns True if there is nothing to give back."""
     s.phase = STORING
     return not must_give(me)
 
 
 @kernel
-def is_asked(s: Any, config: Any, me: Any) -> Any:
+def is_asked(s: State, config: Config, me: Seat) -> bool:
     """P55: whether a player who begins to convert has a choice: to use a recipe, or which pixels to give back.
 
     When giving back begins, a player with pixels of two colors has a choice.

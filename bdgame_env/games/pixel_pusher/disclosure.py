@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...engine.game import GameConfig
 from .actions import ACTIONS
 from .ending import in_secret
-from .state import DRAFTING
+from .state import DRAFTING, State
 
 
-def told(s: Any, config: GameConfig, action: int, viewer: int | None) -> str:
+def told(s: State, config: GameConfig, action: int, viewer: int | None) -> str:
     """The move as a viewer other than the mover sees it; `s` is the position before it, `viewer` a seat or None.
 
     Nobody else sees choices in the draft (P59) or in a secret Convert and Store (P60). When a machine card is played,

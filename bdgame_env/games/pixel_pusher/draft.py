@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...engine.jit import kernel
 from ...engine.rng import shuffle
 from .cards import FIRST_ABILITY, LEADERS, NUM_ABILITIES
 from .hands import draw_machine, insert, take_out
 from .knowledge import remember
-from .state import BUILDING, DRAFTING, NONE, STACK
+from .state import BUILDING, DRAFTING, NONE, STACK, Config, Seat, State
 
 _NUM_LEADERS = len(LEADERS)
 
 
 @kernel
-def begin_draft(s: Any, config: Any) -> None:
+def begin_draft(s: State, config: Config) -> None:
     """P18-P20: deal every seat an ability card and the same number of machine cards."""
     players = int(config.players)
     _deal_abilities(s, players)
@@ -32,7 +30,7 @@ def begin_draft(s: Any, config: Any) -> None:
 
 
 @kernel
-def _deal_abilities(s: Any, players: Any) -> None:
+def _deal_abilities(s: State, players: int) -> None:
     """P18: shuffle the four ability cards; stack i gets the i-th, the others stay unseen for this round."""
     for ability in range(NUM_ABILITIES):
         s.stacks[ability] = FIRST_ABILITY + ability
@@ -44,7 +42,7 @@ def _deal_abilities(s: Any, players: Any) -> None:
 
 
 @kernel
-def _set_aside(s: Any) -> None:
+def _set_aside(s: State) -> None:
     """P19.1: if too few cards are left for another deal, they leave the game unseen, and the deck is empty."""
     while s.deck_size > 0:
         insert(s.set_aside, s.set_aside_size, draw_machine(s))
@@ -52,7 +50,7 @@ def _set_aside(s: Any) -> None:
 
 
 @kernel
-def lock(s: Any, config: Any, place: Any) -> Any:
+def lock(s: State, config: Config, place: int) -> bool:
     """P59: lock a secret choice. Once all have chosen, cards are laid down; True if none is left to pick (P21)."""
     s.seats[s.seat].choice = place
     for seat in range(config.players):
@@ -70,7 +68,7 @@ def lock(s: Any, config: Any, place: Any) -> Any:
 
 
 @kernel
-def _lay_down(me: Any) -> None:
+def _lay_down(me: Seat) -> None:
     """P21: lay the chosen card face down with those drafted before."""
     me.drafted[me.drafted_size] = take_out(me.hand, me.hand_size, int(me.choice))
     me.hand_size -= 1
@@ -79,7 +77,7 @@ def _lay_down(me: Any) -> None:
 
 
 @kernel
-def _pass_left(s: Any, players: Any) -> None:
+def _pass_left(s: State, players: int) -> None:
     """P21, P1: pass every hand to the next seat; all hands have the same size."""
     for place in range(s.seats[0].hand_size):
         card = s.seats[players - 1].hand[place]
@@ -89,7 +87,7 @@ def _pass_left(s: Any, players: Any) -> None:
 
 
 @kernel
-def turn_up_abilities(s: Any, config: Any) -> None:
+def turn_up_abilities(s: State, config: Config) -> None:
     """P22: turn up the ability cards; the machine cards, still secret, become a hand in order of kind (P56).
 
     Who took which card at which pick is kept until all are played: players remember what they saw (P66).
@@ -116,7 +114,7 @@ def turn_up_abilities(s: Any, config: Any) -> None:
 
 
 @kernel
-def _choose_leaders(s: Any, config: Any) -> None:
+def _choose_leaders(s: State, config: Config) -> None:
     """P23, P24: the owner of an ability card leads its phase; if nobody has it, the seat left of the last leader does.
 
     In round 1 that is the starting seat itself, which is set as the leader already (P15).

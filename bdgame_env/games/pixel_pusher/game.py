@@ -8,22 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.game import Game, GameConfig, Option, keeping_configs
+from ...engine.game import Game, GameConfig, keeping_configs
 from . import rules
 from .actions import ACTIONS
 from .cards import CARDS, PRINTINGS
 from .disclosure import told
 from .ending import shown_points
 from .observe import OBS, SCHEMA, card_names
-from .restore import options_of_snapshot, restore
-from .snapshot import snapshot
-from .state import CONFIG, MOST_DECISIONS, STATE
+from .options import OPTIONS
+from .position import POSITION
+from .state import MAX_SEATS, MOST_DECISIONS, Config, State
 from .steps import ask, simultaneous_steps
 
 
 def make_config(options: Mapping[str, Any]) -> GameConfig:
     """The config for checked options (P8.1, P41.6)."""
-    record = np.zeros(1, CONFIG)
+    record = np.zeros(1, Config.dtype)
     record[0].players = options["players"]
     record[0].printing = PRINTINGS.index(options["line_points"])
     record[0].any_triple = options["triple"] == "any"
@@ -41,17 +41,12 @@ GAME = Game(
     name="pixel_pusher",
     version=2,
     title="Pixel Pusher",
-    seats=(2, 4),
+    seats=(2, MAX_SEATS),
     rules=rules,
-    state=STATE,
+    state=State.dtype,
     obs=OBS,
     schema=SCHEMA,
-    options={
-        "line_points": Option("newest", PRINTINGS, "which printing the points of lines are of (P8.1)"),
-        "triple": Option(
-            "primary", ("primary", "any"), "what a triple pays: three equal primaries, or of any color (P41.6)"
-        ),
-    },
+    options=OPTIONS,
     make_config=keeping_configs(make_config),
     action_names=ACTIONS.names,
     rule_of=ACTIONS.rule_of,
@@ -59,9 +54,9 @@ GAME = Game(
     card_places=partial(ACTIONS.card_places, schema=SCHEMA),
     outcome_places=partial(ACTIONS.outcome_places, schema=SCHEMA),
     card_names=card_names,
-    snapshot=snapshot,
-    restore=restore,
-    options_of_snapshot=options_of_snapshot,
+    snapshot=POSITION.snapshot,
+    restore=POSITION.restore,
+    options_of_snapshot=POSITION.options_of_snapshot,
     told=told,
     shown_points=shown_points,
     simultaneous_steps=simultaneous_steps,

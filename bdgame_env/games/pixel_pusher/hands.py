@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
+from .state import State
 
 
 @kernel
-def insert(row: Any, count: Any, card: Any) -> None:
+def insert(row: Ints, count: int, card: int) -> None:
     """Put a card into an ascending row of `count` cards."""
     place = int(count)
     while place > 0 and row[place - 1] > card:
@@ -18,14 +18,14 @@ def insert(row: Any, count: Any, card: Any) -> None:
 
 
 @kernel
-def sort(row: Any, count: Any) -> None:
+def sort(row: Ints, count: int) -> None:
     """Put the first `count` cards of a row in ascending order."""
     for sorted_already in range(count):
         insert(row, sorted_already, row[sorted_already])
 
 
 @kernel
-def remove(row: Any, count: Any, card: Any) -> Any:
+def remove(row: Ints, count: int, card: int) -> bool:
     """Take one copy of a card out of a row of `count` cards, if it is there; returns whether it was."""
     for place in range(count):
         if row[place] == card:
@@ -35,7 +35,7 @@ def remove(row: Any, count: Any, card: Any) -> Any:
 
 
 @kernel
-def take_out(row: Any, count: Any, place: Any) -> Any:
+def take_out(row: Ints, count: int, place: int) -> int:
     """P56: take the card at a place out of a row of `count` cards, which closes up."""
     card = int(row[place])
     for k in range(place, count - 1):
@@ -45,7 +45,7 @@ def take_out(row: Any, count: Any, place: Any) -> Any:
 
 
 @kernel
-def draw_machine(s: Any) -> Any:
+def draw_machine(s: State) -> int:
     """Take the top machine card off the deck."""
     s.deck_size -= 1
     card = int(s.machine_deck[s.deck_size])
@@ -54,14 +54,14 @@ def draw_machine(s: Any) -> Any:
 
 
 @kernel
-def put_on_deck(s: Any, card: Any) -> None:
+def put_on_deck(s: State, card: int) -> None:
     """The reverse of `draw_machine`."""
     s.machine_deck[s.deck_size] = card
     s.deck_size += 1
 
 
 @kernel
-def draw_image(s: Any) -> Any:
+def draw_image(s: State) -> int:
     """P47: take the top image off the deck; 0 if there is none."""
     if s.image_deck_size == 0:
         return 0
@@ -72,7 +72,7 @@ def draw_image(s: Any) -> Any:
 
 
 @kernel
-def reverse(row: Any, count: Any) -> None:
+def reverse(row: Ints, count: int) -> None:
     """Reverse a row of `count` cards: shuffled rows have the top card first, decks have it last."""
     for k in range(count // 2):
         kept = row[k]

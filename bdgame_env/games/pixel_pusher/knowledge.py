@@ -6,16 +6,15 @@ place t for the card taken at pick t; the cards still in the hand have the place
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from .cards import FIRST_ABILITY
 from .hands import insert
-from .state import DRAFTING, MAX_SEATS, MOST_HAND
+from .state import DRAFTING, MAX_SEATS, MOST_HAND, Config, Seat, State
 
 
 @kernel
-def cards_of_round(s: Any) -> Any:
+def cards_of_round(s: State) -> int:
     """P19: the size of each stack of this round when dealt, ability card included; valid in Draft and Build."""
     me = s.seats[0]
     if s.phase == DRAFTING:
@@ -27,7 +26,7 @@ def cards_of_round(s: Any) -> Any:
 
 
 @kernel
-def picks_made(s: Any) -> Any:
+def picks_made(s: State) -> int:
     """P21: how many cards each seat has laid down in this round; all of them once Build has begun."""
     if s.phase == DRAFTING:
         return int(s.seats[0].drafted_size)
@@ -35,13 +34,13 @@ def picks_made(s: Any) -> Any:
 
 
 @kernel
-def first_sight(players: Any, stack: Any, seat: Any) -> Any:
+def first_sight(players: int, stack: int, seat: int) -> int:
     """The pick at which a seat first holds a stack; it has not seen the cards taken before."""
     return (int(seat) - int(stack)) % int(players)
 
 
 @kernel
-def card_of_stack(s: Any, players: Any, stack: Any, place: Any) -> Any:
+def card_of_stack(s: State, players: int, stack: int, place: int) -> int:
     """The card at a place of a stack."""
     taker = s.seats[(stack + place) % players]
     if s.phase != DRAFTING:
@@ -53,7 +52,7 @@ def card_of_stack(s: Any, players: Any, stack: Any, place: Any) -> Any:
 
 
 @kernel
-def remember(s: Any, config: Any) -> None:
+def remember(s: State, config: Config) -> None:
     """P66: write `known`, after a pick or after determinizing in Draft or Build."""
     players, count, pick = int(config.players), cards_of_round(s), picks_made(s)
     for observer in range(MAX_SEATS):
@@ -64,7 +63,7 @@ def remember(s: Any, config: Any) -> None:
 
 
 @kernel
-def _remember_stack(s: Any, players: Any, count: Any, pick: Any, observer: Any, stack: Any) -> None:
+def _remember_stack(s: State, players: int, count: int, pick: int, observer: int, stack: int) -> None:
     """P66: the cards gone between two sights of a stack, and the cards in it at the last sight.
 
     The order in which cards were taken in between is unknown, so they are written in ascending order.
@@ -79,7 +78,7 @@ def _remember_stack(s: Any, players: Any, count: Any, pick: Any, observer: Any, 
 
 
 @kernel
-def forget(s: Any) -> None:
+def forget(s: State) -> None:
     """P66: clear `known` once all cards of the round are played."""
     s.known[:] = 0
     for seat in range(MAX_SEATS):
@@ -87,7 +86,7 @@ def forget(s: Any) -> None:
 
 
 @kernel
-def played_by(me: Any, out: Any) -> Any:
+def played_by(me: Seat, out: Ints) -> int:
     """P26, P61: write the machine cards a seat has played in this Build, ascending, then 0; returns their number."""
     out[:] = 0
     count = 0

@@ -7,8 +7,7 @@ resample.py P67, prospects.py P65.1.
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from . import actions as act
 from .building import discard, has_choice_in_build, install, legal_in_build, pay_for_random
@@ -19,11 +18,11 @@ from .ending import in_secret
 from .pixels import colors_held, first_color, give, mover
 from .rounds import after_draft, next_to_convert, next_to_score, skip_builders
 from .scoring import can_fill_any, fill, legal_in_score
-from .state import BUILDING, CONVERTING, DRAFTING, NONE, PAYING, SCORING, SLOTS, STORING
+from .state import BUILDING, CONVERTING, DRAFTING, NONE, PAYING, SCORING, SLOTS, STORING, Config, State
 
 
 @kernel
-def legal(s: Any, config: Any, mask: Any) -> None:
+def legal(s: State, config: Config, mask: Ints) -> None:
     """P55: set mask[a] = 1 for every legal action of the seat that decides; there is always one (P58)."""
     phase = int(s.phase)
     me = mover(s)
@@ -49,7 +48,7 @@ def legal(s: Any, config: Any, mask: Any) -> None:
 
 
 @kernel
-def apply(s: Any, config: Any, action: Any) -> None:
+def apply(s: State, config: Config, action: int) -> None:
     """P55: carry out a legal action, then every decision with only one legal action, up to the next real decision."""
     if in_secret(s):
         mover(s).asked += 1
@@ -58,7 +57,7 @@ def apply(s: Any, config: Any, action: Any) -> None:
 
 
 @kernel
-def carry_out_forced(s: Any, config: Any) -> None:
+def carry_out_forced(s: State, config: Config) -> None:
     """P55: carry out decisions with only one legal action, up to the next real decision."""
     while s.over == 0:
         forced = _only_action(s, config)
@@ -68,7 +67,7 @@ def carry_out_forced(s: Any, config: Any) -> None:
 
 
 @kernel
-def _only_action(s: Any, config: Any) -> Any:
+def _only_action(s: State, config: Config) -> int:
     """P55: the only legal action, or NONE if there are several."""
     phase = int(s.phase)
     me = mover(s)
@@ -84,7 +83,7 @@ def _only_action(s: Any, config: Any) -> Any:
 
 
 @kernel
-def _carry_out(s: Any, config: Any, action: Any) -> None:
+def _carry_out(s: State, config: Config, action: int) -> None:
     """P55: carry out one action, and pass the decision on."""
     family = int(act.FAMILY[action])
     choice = int(action) - family
@@ -113,7 +112,7 @@ def _carry_out(s: Any, config: Any, action: Any) -> None:
 
 
 @kernel
-def _install(s: Any, config: Any, k: Any) -> None:
+def _install(s: State, config: Config, k: int) -> None:
     """P28, P57: k = 12 * hand position + 6 * end + slot."""
     place, rest = k // act.INSTALLS_OF_A_CARD, k % act.INSTALLS_OF_A_CARD
     install(s, place, rest // SLOTS, rest % SLOTS)
@@ -122,7 +121,7 @@ def _install(s: Any, config: Any, k: Any) -> None:
 
 
 @kernel
-def _give(s: Any, config: Any, color: Any) -> None:
+def _give(s: State, config: Config, color: int) -> None:
     """P57: give up a pixel: the cost of a random end, or one that cannot be stored (P43)."""
     if s.phase == PAYING:
         pay_for_random(s, color)

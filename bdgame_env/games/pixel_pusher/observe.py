@@ -10,9 +10,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ...engine.game import GameConfig, Seats
 from ...engine.jit import kernel
 from ...engine.observing import mark, observation
+from ...engine.struct import Struct
 from .cards import (
     CARDS,
     CONVERT_TYPE,
@@ -32,7 +35,6 @@ from .cards import (
     NUM_KINDS,
     NUM_MACHINE_CONVERTERS,
     NUM_MACHINES,
-    NUM_PRIMARIES,
     SLOT_TYPES,
 )
 from .converting import ready
@@ -56,9 +58,11 @@ from .state import (
     PLACES,
     REMOVED,
     ROUNDS,
-    SEGMENTS,
     SLOTS,
     STORING,
+    Config,
+    Seat,
+    State,
 )
 
 _S, _C = Seats(MAX_SEATS), NUM_COLORS
@@ -70,8 +74,17 @@ _LEADERS, _SLOT_TYPES = len(LEADERS), len(SLOT_TYPES)
 _NUMBERS = f"machine cards 1 to {NUM_KINDS}, ability cards {FIRST_ABILITY} to {NUM_CARDS}, 0 for none"
 _CARDS = f"machine cards by kind (1 to {NUM_KINDS}), then ability cards: {', '.join(CARDS.abilities)}"
 
+_Row = tuple[str, tuple[int, ...], int, int, str]
+
+
+def _same(struct: type[Struct], name: str, meaning: str, *axes: int) -> _Row:
+    """A field with the shape, after these axes, and the range that the state declares."""
+    field = next(field for field in struct.fields if field.name == name)
+    return name, (*axes, *field.shape), field.low, int(np.max(field.high_in(None))), meaning
+
+
 # name, shape, least, most, meaning
-FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
+FIELDS: tuple[_Row, ...] = (
     ("players", (), 2, 4, "number of seats in play"),
     (
         "to_move",
@@ -84,7 +97,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("rounds_left", (), 0, 6, "rounds after this one (P48)"),
     ("over", (), 0, 1, "the game is over"),
     ("phase", (len(PHASES),), 0, 1, "one of " + ", ".join(PHASES)),
-    ("open_convert", (), 0, 1, "an open Convert and Store is in progress (P44)"),
+    _same(State, "open_convert", "an open Convert and Store is in progress (P44)"),
     (
         "leaders",
         (_LEADERS, _S),
@@ -92,8 +105,8 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
         1,
         "a row for each of " + ", ".join(LEADERS) + ": who leads it, or led it last (P24)",
     ),
-    ("supply", (_C,), 0, 20, "R, G, B in the bag; C, M, Y, W in their piles"),
-    ("conveyor", (SEGMENTS, NUM_PRIMARIES), 0, 20, "R, G, B on the segments"),
+    _same(State, "supply", "R, G, B in the bag; C, M, Y, W in their piles"),
+    _same(State, "conveyor", "R, G, B on the segments"),
     ("deck_size", (), 0, NUM_MACHINES, "machine cards in the deck"),
     ("removed", (), 0, MOST_REMOVED, "machine cards removed in the setup (P12)"),
     ("set_aside", (), 0, MOST_SET_ASIDE, "machine cards set aside (P19.1)"),
@@ -115,11 +128,9 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("laid", (MOST_HAND, 1), 0, NUM_CARDS, f"{_OWN}in Draft and Build the card drafted at each pick, {_NUMBERS}"),
     ("choice", (MOST_HAND,), 0, 1, _OWN + "the hand position locked"),
     ("ready", (NUM_CONVERTERS,), 0, MOST_INSTALLED, _OWN + "converters not used yet: " + ", ".join(CARDS.converters)),
-    (
+    _same(
+        Seat,
         "asked",
-        (),
-        0,
-        _MOST,
         _OWN + "its decisions so far in a secret Convert and Store; not 0 and not to move: it is done (P60)",
     ),
     (
@@ -158,9 +169,9 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
         MOST_INSTALLED,
         "convert ends installed: " + ", ".join(CARDS.converters[:NUM_MACHINE_CONVERTERS]),
     ),
-    ("used", (_S, NUM_MACHINE_CONVERTERS), 0, MOST_INSTALLED, "those of them used in this round"),
-    ("abilities", (_S, NUM_ABILITIES), 0, 1, "ability cards turned up: " + ", ".join(CARDS.abilities)),
-    ("used_abilities", (_S, NUM_ABILITIES), 0, 1, "those of them used"),
+    _same(Seat, "used", "those of them used in this round", _S),
+    _same(Seat, "abilities", "ability cards turned up: " + ", ".join(CARDS.abilities), _S),
+    _same(Seat, "used_abilities", "those of them used", _S),
     ("best_line", (), 0, _MOST_SCORED, "the most points of a line that the observer's pixels fill (P65.1)"),
     (
         "one_short",
@@ -202,7 +213,7 @@ def card_names(config: GameConfig) -> dict[str, list[str]]:
 
 
 @kernel
-def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
+def observe(s: State, config: Config, seat: int, out: Any) -> None:
     """P64, P65: write every field of `out` as `seat` sees the game."""
     _observe_round(s, config, seat, out)
     _observe_table(s, config, out)
@@ -221,7 +232,7 @@ def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_round(s: Any, config: Any, seat: Any, out: Any) -> None:
+def _observe_round(s: State, config: Config, seat: int, out: Any) -> None:
     """P64.1: round, phase, whose decision it is, leaders. In secret, others see neither seat nor phase (P60)."""
     players = int(config.players)
     out.players = players
@@ -243,7 +254,7 @@ def _observe_round(s: Any, config: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_table(s: Any, config: Any, out: Any) -> None:
+def _observe_table(s: State, config: Config, out: Any) -> None:
     """P64.1, P64.2, P64.5: supply, conveyor, decks and pieces that left the game; never the order of cards (P67)."""
     if in_secret(s):
         out.supply[:] = s.shown_supply
@@ -259,7 +270,7 @@ def _observe_table(s: Any, config: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_images(s: Any, config: Any, out: Any) -> None:
+def _observe_images(s: State, config: Config, out: Any) -> None:
     """P64.4: what unfilled lines ask for and score. Plain copies come first: such loops are the fastest."""
     for image in range(NUM_IMAGES):
         out.finished[image] = s.finished[image + 1]
@@ -280,7 +291,7 @@ def _observe_images(s: Any, config: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_own(s: Any, seat: Any, out: Any) -> None:
+def _observe_own(s: State, seat: int, out: Any) -> None:
     """P65: the observer's hand in Draft, its cards left to play in Build; cards drafted and locked; converters."""
     me = s.seats[seat]
     drafting = s.phase == DRAFTING
@@ -303,7 +314,7 @@ def _observe_own(s: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_passed(s: Any, config: Any, seat: Any, out: Any) -> None:
+def _observe_passed(s: State, config: Config, seat: int, out: Any) -> None:
     """P66: cards that others took from or hold in stacks that the observer passed on, by place and by holder."""
     out.passed[:] = 0
     out.known[:] = 0
@@ -327,7 +338,7 @@ def _observe_passed(s: Any, config: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_seat(s: Any, seat: Any, to: Any, hide: Any, out: Any) -> None:
+def _observe_seat(s: State, seat: Seat, to: int, hide: bool, out: Any) -> None:
     """P64.3: one seat; if `hide`, as it was when Convert began (P60)."""
     points = int(seat.shown_points) if hide else int(seat.points)
     out.points[to] = min(_MOST, points)
@@ -372,7 +383,7 @@ def _observe_seat(s: Any, seat: Any, to: Any, hide: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_prospects(s: Any, config: Any, seat: Any, out: Any) -> None:
+def _observe_prospects(s: State, config: Config, seat: int, out: Any) -> None:
     """P65.1: what follows from the pixels that the observer sees, for the lines that are open."""
     out.best_line = look_at_lines(s, config, packed(out.pixels[0]), out.one_short, out.two_short)
     out.after_recipe[:] = 0
@@ -386,7 +397,7 @@ def _observe_prospects(s: Any, config: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_nobody(to: Any, out: Any) -> None:
+def _observe_nobody(to: int, out: Any) -> None:
     """A seat that is not in play."""
     out.points[to] = 0
     out.more_points[to] = 0

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from ...engine.rng import below
 from .cards import BITS, NUM_COLORS, NUM_PRIMARIES
-from .state import NONE
+from .state import NONE, Seat, State
 
 _TOP_BITS = sum(1 << BITS * color + BITS - 1 for color in range(NUM_COLORS))
 _ONES = sum(1 << BITS * color for color in range(NUM_COLORS))
@@ -15,19 +14,19 @@ _MOST = (1 << BITS - 1) - 1  # of one color in a packed row
 
 
 @kernel
-def mover(s: Any) -> Any:
+def mover(s: State) -> Seat:
     """The seat that decides now."""
     return s.seats[s.seat]
 
 
 @kernel
-def primaries(row: Any) -> Any:
+def primaries(row: Ints) -> int:
     """The number of primary pixels in a row of colors, such as the bag or a segment."""
     return int(row[0]) + int(row[1]) + int(row[2])
 
 
 @kernel
-def held(me: Any) -> Any:
+def held(me: Seat) -> int:
     """The number of pixels on a player's board."""
     total = 0
     for color in range(NUM_COLORS):
@@ -36,7 +35,7 @@ def held(me: Any) -> Any:
 
 
 @kernel
-def packed(row: Any) -> Any:
+def packed(row: Ints) -> int:
     """A row of counts by color packed into one integer, to be compared at once; counts are below 128 (P2)."""
     total = 0
     for color in range(NUM_COLORS):
@@ -45,26 +44,26 @@ def packed(row: Any) -> Any:
 
 
 @kernel
-def covers(have: Any, want: Any) -> Any:
+def covers(have: int, want: int) -> bool:
     """Whether one packed row is at least as large as another in every color."""
     return (have | _TOP_BITS) - want & _TOP_BITS == _TOP_BITS
 
 
 @kernel
-def lacking(have: Any, want: Any) -> Any:
+def lacking(have: int, want: int) -> int:
     """What one packed row lacks of another, packed."""
     rest = (want | _TOP_BITS) - have
     return rest & ((rest & _TOP_BITS) >> BITS - 1) * _MOST
 
 
 @kernel
-def total(row: Any) -> Any:
+def total(row: int) -> int:
     """The sum of a packed row, which must be below 128."""
     return row * _ONES >> BITS * (NUM_COLORS - 1) & _MOST
 
 
 @kernel
-def colors_held(me: Any) -> Any:
+def colors_held(me: Seat) -> int:
     """How many colors there are on a player's board."""
     found = 0
     for color in range(NUM_COLORS):
@@ -74,7 +73,7 @@ def colors_held(me: Any) -> Any:
 
 
 @kernel
-def first_color(me: Any) -> Any:
+def first_color(me: Seat) -> int:
     """The first color that is on a player's board, or NONE."""
     for color in range(NUM_COLORS):
         if me.pixels[color] > 0:
@@ -83,14 +82,14 @@ def first_color(me: Any) -> Any:
 
 
 @kernel
-def give(s: Any, me: Any, color: Any) -> None:
+def give(s: State, me: Seat, color: int) -> None:
     """P3: return a pixel from a player's board to its supply at once."""
     me.pixels[color] -= 1
     s.supply[color] += 1
 
 
 @kernel
-def random_color(s: Any, row: Any) -> Any:
+def random_color(s: State, row: Ints) -> int:
     """P62: the color of a random pixel in a row with primary pixels; the row is not changed."""
     k = below(s, primaries(row))
     for color in range(NUM_PRIMARIES - 1):
@@ -101,7 +100,7 @@ def random_color(s: Any, row: Any) -> Any:
 
 
 @kernel
-def draw_from_bag(s: Any) -> Any:
+def draw_from_bag(s: State) -> int:
     """P3, P50: take a random pixel out of the bag; returns its color, or NONE (without a draw) if the bag is empty."""
     if primaries(s.supply) == 0:
         return NONE

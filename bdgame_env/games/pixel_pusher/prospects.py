@@ -7,8 +7,8 @@ learn it slowly from pixels and images alone.
 from __future__ import annotations
 
 from itertools import combinations_with_replacement
-from typing import Any
 
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from .cards import (
     BITS,
@@ -27,14 +27,14 @@ from .cards import (
 from .converting import more_usable_with, usable_with
 from .pixels import lacking, packed, total
 from .scoring import can_fill
-from .state import NONE, PLACES
+from .state import NONE, PLACES, Config, Seat, State
 
 PAIRS = tuple(one + other for one, other in combinations_with_replacement(COLORS, 2))  # RR, RG, ... WW
 _ALMOST = 2  # pixels
 
 
 @kernel
-def best_line(s: Any, config: Any, pixels: Any) -> Any:
+def best_line(s: State, config: Config, pixels: int) -> int:
     """P46: the most points of a line that these pixels (packed) fill, or 0."""
     best = 0
     for place in range(PLACES):
@@ -47,7 +47,7 @@ def best_line(s: Any, config: Any, pixels: Any) -> Any:
 
 
 @kernel
-def look_at_lines(s: Any, config: Any, pixels: Any, one_short: Any, two_short: Any) -> Any:
+def look_at_lines(s: State, config: Config, pixels: int, one_short: Ints, two_short: Ints) -> int:
     """Return the most points of a line that these pixels (packed) fill, or 0.
 
     Likewise written: of a line for which one pixel is lacking, by its color, and for which two are, by PAIRS.
@@ -70,7 +70,7 @@ def look_at_lines(s: Any, config: Any, pixels: Any, one_short: Any, two_short: A
 
 
 @kernel
-def _note(short: Any, number: Any, points: Any, one_short: Any, two_short: Any) -> None:
+def _note(short: int, number: int, points: int, one_short: Ints, two_short: Ints) -> None:
     """Enter a line that lacks one pixel or two."""
     low, high = NONE, NONE
     for color in range(NUM_COLORS):
@@ -86,13 +86,13 @@ def _note(short: Any, number: Any, points: Any, one_short: Any, two_short: Any) 
 
 
 @kernel
-def _pair(low: Any, high: Any) -> Any:
+def _pair(low: int, high: int) -> int:
     """The place of two colors in PAIRS."""
     return low * NUM_COLORS - low * (low + 1) // 2 + high
 
 
 @kernel
-def look_beyond_recipes(s: Any, config: Any, me: Any, after_one: Any, after_two: Any) -> None:
+def look_beyond_recipes(s: State, config: Config, me: Seat, after_one: Ints, after_two: Ints) -> None:
     """P40: write for each recipe that can be used now 1 + what it scores + the best line then; else 0.
 
     `after_two`: the same, less that 1, if one more recipe can be used then. Both have shape (NUM_ALL_RECIPES,).
@@ -110,7 +110,7 @@ def look_beyond_recipes(s: Any, config: Any, me: Any, after_one: Any, after_two:
 
 
 @kernel
-def _best_recipe(s: Any, config: Any, me: Any, used: Any, pixels: Any, supply: Any) -> Any:
+def _best_recipe(s: State, config: Config, me: Seat, used: int, pixels: int, supply: int) -> int:
     """The most that one recipe scores, with the best line then, after a use of the converter `used`; or 0."""
     usable = usable_with(me, pixels, supply, used)
     more = more_usable_with(config, me, pixels, supply, used)
@@ -122,7 +122,7 @@ def _best_recipe(s: Any, config: Any, me: Any, used: Any, pixels: Any, supply: A
 
 
 @kernel
-def _is_among(recipe: Any, usable: Any, more: Any) -> Any:
+def _is_among(recipe: int, usable: int, more: int) -> bool:
     """Whether a recipe is among those that `usable_with` and `more_usable_with` have found."""
     if recipe < NUM_RECIPES:
         return usable >> recipe & 1 != 0
@@ -130,7 +130,7 @@ def _is_among(recipe: Any, usable: Any, more: Any) -> Any:
 
 
 @kernel
-def _end(usable: Any, more: Any) -> Any:
+def _end(usable: int, more: int) -> int:
     """One more than the last recipe that can be among them."""
     if more != 0:
         return NUM_ALL_RECIPES
@@ -138,13 +138,13 @@ def _end(usable: Any, more: Any) -> Any:
 
 
 @kernel
-def _change(recipe: Any) -> Any:
+def _change(recipe: int) -> int:
     """What a recipe adds to the pixels, packed."""
     return int(GAIN_PACKED[recipe]) - int(PAY_PACKED[recipe])
 
 
 @kernel
-def look_beyond_gifts(s: Any, config: Any, me: Any, after_giving: Any) -> None:
+def look_beyond_gifts(s: State, config: Config, me: Seat, after_giving: Ints) -> None:
     """P43, P57: write for each color that can be given the best line then; else 0."""
     pixels = packed(me.pixels)
     for color in range(NUM_COLORS):

@@ -8,8 +8,6 @@ removed and set aside are sampled in every phase.
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...engine.jit import kernel
 from .cards import NUM_KINDS, SCORE
 from .ending import in_secret
@@ -18,11 +16,11 @@ from .resample_convert import resample_conversions
 from .resample_decks import leave_out, shuffle_unseen, take_back
 from .resample_draft import resample_draft
 from .rounds import turn_of
-from .state import BUILDING, DRAFTING, NONE, OVER, PAYING, SCORING
+from .state import BUILDING, DRAFTING, NONE, OVER, PAYING, SCORING, Config, State
 
 
 @kernel
-def resample(s: Any, config: Any, seat: Any) -> None:
+def resample(s: State, config: Config, seat: int) -> None:
     """P67: sample what `seat` cannot see; what it observes, and what it may do, stays the same."""
     shuffle_unseen(s, s.image_deck, int(s.image_deck_size))
     take_back(s, config)
@@ -39,7 +37,7 @@ def resample(s: Any, config: Any, seat: Any) -> None:
 
 
 @kernel
-def _decisions_seen(s: Any, config: Any) -> Any:
+def _decisions_seen(s: State, config: Config) -> int:
     """The number of decisions that can be counted in public, so that the true number reveals no secret ones (P60).
 
     These are picks, cards played and turns to score; those of Convert and Store only while it is in progress.
@@ -69,7 +67,7 @@ def _decisions_seen(s: Any, config: Any) -> Any:
 
 
 @kernel
-def _machines_drafted(s: Any, config: Any, machines: Any) -> Any:
+def _machines_drafted(s: State, config: Config, machines: int) -> int:
     """P21: the choices made in drafts so far. A stack's last card is no choice, so there is one per machine card."""
     for seat in range(config.players):
         machines += int(s.seats[seat].drafted_size)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...engine.jit import kernel
 from ...engine.rng import below
+from .state import State
 
 
 @kernel
-def bits_set(bits: Any) -> Any:
+def bits_set(bits: int) -> int:
     """The number of bits set."""
     count = 0
     while bits > 0:
@@ -19,7 +18,7 @@ def bits_set(bits: Any) -> Any:
 
 
 @kernel
-def nth_bit(bits: Any, n: Any) -> Any:
+def nth_bit(bits: int, n: int) -> int:
     """The number of the n-th bit set, counted from 0; if no more than n are set, of the place above them."""
     k = 0
     while bits >> k > 0 and (n > 0 or not bits >> k & 1):
@@ -29,6 +28,6 @@ def nth_bit(bits: Any, n: Any) -> Any:
 
 
 @kernel
-def any_bit(s: Any, bits: Any) -> Any:
+def any_bit(s: State, bits: int) -> int:
     """The number of a random bit set, each equally likely."""
     return nth_bit(bits, below(s, bits_set(bits)))

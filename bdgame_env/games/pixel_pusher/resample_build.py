@@ -14,8 +14,6 @@ is drawn by its weight, then one of its drafts. A seat that is asked about its l
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...engine.jit import kernel
@@ -25,7 +23,7 @@ from .cards import FIRST_ABILITY, NUM_ABILITIES
 from .hands import draw_machine, insert, put_on_deck, remove, sort
 from .knowledge import cards_of_round, first_sight, played_by, remember
 from .resample_decks import shuffle_unseen
-from .state import BUILDING, MOST_HAND, NONE
+from .state import BUILDING, MOST_HAND, NONE, Config, Seat, State
 
 _FREE = -1  # an unseen place that has not been filled
 _PLAYED = -10  # minus the number of a card that has been played
@@ -40,7 +38,7 @@ _NUMBER_OF_ORDERS.setflags(write=False)
 
 
 @kernel
-def resample_build(s: Any, config: Any, seat: Any) -> None:
+def resample_build(s: State, config: Config, seat: int) -> None:
     """P65-P67: replace the draft of this round by one that the observer cannot distinguish from it."""
     players, count = int(config.players), cards_of_round(s)
     for other in range(players):
@@ -59,7 +57,7 @@ def resample_build(s: Any, config: Any, seat: Any) -> None:
 
 
 @kernel
-def _take_back_unseen(s: Any, players: Any, count: Any, seat: Any) -> None:
+def _take_back_unseen(s: State, players: int, count: int, seat: int) -> None:
     """Put the machine cards at places that the observer has not seen onto the deck, including those played."""
     for stack in range(players):
         for place in range(min(first_sight(players, stack, seat), count)):
@@ -69,7 +67,7 @@ def _take_back_unseen(s: Any, players: Any, count: Any, seat: Any) -> None:
 
 
 @kernel
-def _walk(s: Any, players: Any, count: Any, seat: Any, wanted: Any) -> Any:
+def _walk(s: State, players: int, count: int, seat: int, wanted: float) -> float:
     """Go through all cases, summing their weights; stop where the sum exceeds `wanted`, unless that is negative.
 
     Returns the sum. `room.dealt` then holds the case, by stack and place: the card, _PLAYED minus its number if it was
@@ -105,13 +103,13 @@ def _walk(s: Any, players: Any, count: Any, seat: Any, wanted: Any) -> Any:
 
 
 @kernel
-def _run(players: Any, count: Any, first: Any) -> Any:
+def _run(players: int, count: int, first: int) -> int:
     """How many cards others took, in unknown order, from a stack that the observer first saw at pick 0 or 1."""
     return max(0, min(first + players, count) - first - 1)
 
 
 @kernel
-def _lay_out_seen(s: Any, players: Any, count: Any, seat: Any) -> None:
+def _lay_out_seen(s: State, players: int, count: int, seat: int) -> None:
     """Write what is known about each place: the observer's own cards, seen cards in ascending order, else _FREE."""
     for stack in range(players):
         first = first_sight(players, stack, seat)
@@ -125,7 +123,7 @@ def _lay_out_seen(s: Any, players: Any, count: Any, seat: Any) -> None:
 
 
 @kernel
-def _put_in_order(s: Any, seat_of_stack: Any, first_place: Any, length: Any, order: Any) -> None:
+def _put_in_order(s: State, seat_of_stack: int, first_place: int, length: int, order: int) -> None:
     """Lay seen cards of a stack in one of their orders."""
     row = s.room.dealt[seat_of_stack]
     a, b, c = 0, 0, 0
@@ -138,7 +136,7 @@ def _put_in_order(s: Any, seat_of_stack: Any, first_place: Any, length: Any, ord
 
 
 @kernel
-def _hidden_abilities(s: Any, players: Any, count: Any, seat: Any) -> Any:
+def _hidden_abilities(s: State, players: int, count: int, seat: int) -> tuple[int, int]:
     """P18: bits for the stacks whose ability card the observer has not seen, and the number of ways to place these."""
     hidden, ways = 0, 1
     for stack in range(players):
@@ -152,7 +150,7 @@ def _hidden_abilities(s: Any, players: Any, count: Any, seat: Any) -> Any:
 
 
 @kernel
-def _hide_abilities(s: Any, players: Any, count: Any, seat: Any, hidden: Any, way: Any) -> None:
+def _hide_abilities(s: State, players: int, count: int, seat: int, hidden: int, way: int) -> None:
     """Mark the places of unseen ability cards with 0, in the given way, and all other unseen places with _FREE."""
     for stack in range(players):
         places = min(first_sight(players, stack, seat), count)
@@ -164,7 +162,7 @@ def _hide_abilities(s: Any, players: Any, count: Any, seat: Any, hidden: Any, wa
 
 
 @kernel
-def _hidden_with(s: Any, players: Any, count: Any, other: Any) -> Any:
+def _hidden_with(s: State, players: int, count: int, other: int) -> int:
     """How many unseen ability cards a seat took in this layout; NONE if it took a seen one that it does not own."""
     marked = 0
     for place in range(count):
@@ -177,7 +175,7 @@ def _hidden_with(s: Any, players: Any, count: Any, other: Any) -> Any:
 
 
 @kernel
-def _orders_of_abilities(s: Any, players: Any, count: Any, seat: Any) -> Any:
+def _orders_of_abilities(s: State, players: int, count: int, seat: int) -> int:
     """P22: the number of ways to assign each seat's unseen ability cards to its places; 0 if that is impossible."""
     orders = 1
     for other in range(players):
@@ -195,13 +193,13 @@ def _orders_of_abilities(s: Any, players: Any, count: Any, seat: Any) -> Any:
 
 
 @kernel
-def _is_seen_machine(s: Any, players: Any, stack: Any, place: Any, seat: Any) -> Any:
+def _is_seen_machine(s: State, players: int, stack: int, place: int, seat: int) -> bool:
     """Whether the place holds a machine card that another seat took and the observer has seen."""
     return (stack + place) % players != seat and 0 < s.room.dealt[stack, place] < FIRST_ABILITY
 
 
 @kernel
-def _could_be_played(s: Any, players: Any, count: Any, seat: Any) -> Any:
+def _could_be_played(s: State, players: int, count: int, seat: int) -> int:
     """Bits 4 * stack + place: the seen machine cards whose kind the seat that took them has played."""
     bits = 0
     for stack in range(players):
@@ -215,7 +213,7 @@ def _could_be_played(s: Any, players: Any, count: Any, seat: Any) -> Any:
 
 
 @kernel
-def _weight(s: Any, players: Any, count: Any, seat: Any, subset: Any) -> Any:
+def _weight(s: State, players: int, count: int, seat: int, subset: int) -> float:
     """The number of drafts, up to a common factor, in which exactly this subset of the seen cards was played.
 
     A seat has a <= MOST_HAND unseen places and played m other cards. They can be at these places in
@@ -254,7 +252,7 @@ def _weight(s: Any, players: Any, count: Any, seat: Any, subset: Any) -> Any:
 
 
 @kernel
-def _copies_unseen(s: Any, kind: Any) -> Any:
+def _copies_unseen(s: State, kind: int) -> int:
     """How many cards of a kind the observer has not seen; all of these are on the deck now."""
     found = 0
     for k in range(s.deck_size):
@@ -263,7 +261,7 @@ def _copies_unseen(s: Any, kind: Any) -> Any:
 
 
 @kernel
-def _taken_before(s: Any, players: Any, other: Any, place: Any) -> Any:
+def _taken_before(s: State, players: int, other: int, place: int) -> int:
     """How many cards from unseen places, before this one, are of the same kind."""
     kind, found = int(s.room.left[other, place]), 0
     for seat in range(other + 1):
@@ -273,7 +271,7 @@ def _taken_before(s: Any, players: Any, other: Any, place: Any) -> Any:
 
 
 @kernel
-def _chance_to_be_asked(s: Any, players: Any, count: Any, seat: Any, subset: Any) -> Any:
+def _chance_to_be_asked(s: State, players: int, count: int, seat: int, subset: int) -> float:
     """P55: if another seat decides about its last card, the probability that it can be installed, as it must be."""
     me = s.seats[s.seat]
     if s.phase != BUILDING or s.seat == seat or me.drafted_size != 1:
@@ -295,7 +293,7 @@ def _chance_to_be_asked(s: Any, players: Any, count: Any, seat: Any, subset: Any
 
 
 @kernel
-def _settle(s: Any, players: Any, count: Any, seat: Any, subset: Any) -> None:
+def _settle(s: State, players: int, count: int, seat: int, subset: int) -> None:
     """Keep the case: mark the seen cards that were played with their negative number."""
     for stack in range(players):
         for place in range(count):
@@ -304,7 +302,7 @@ def _settle(s: Any, players: Any, count: Any, seat: Any, subset: Any) -> None:
 
 
 @kernel
-def _deal_played(s: Any, players: Any, count: Any) -> None:
+def _deal_played(s: State, players: int, count: int) -> None:
     """Deal ability cards and cards played to random unseen places of their seats."""
     for other in range(players):
         for ability in range(NUM_ABILITIES):
@@ -320,7 +318,7 @@ def _deal_played(s: Any, players: Any, count: Any) -> None:
 
 
 @kernel
-def _lies_with(s: Any, players: Any, count: Any, other: Any, card: Any) -> Any:
+def _lies_with(s: State, players: int, count: int, other: int, card: int) -> bool:
     """Whether a seat has that card at one of its places."""
     for place in range(count):
         if s.room.dealt[(other - place) % players, place] == card:
@@ -329,7 +327,7 @@ def _lies_with(s: Any, players: Any, count: Any, other: Any, card: Any) -> Any:
 
 
 @kernel
-def _lay_at_random(s: Any, players: Any, count: Any, other: Any, mark: Any, card: Any) -> None:
+def _lay_at_random(s: State, players: int, count: int, other: int, mark: int, card: int) -> None:
     """Put a card at a random one of a seat's places with that mark."""
     marked = 0
     for place in range(count):
@@ -346,7 +344,7 @@ def _lay_at_random(s: Any, players: Any, count: Any, other: Any, mark: Any, card
 
 
 @kernel
-def _deal_rest(s: Any, players: Any, count: Any, seat: Any) -> None:
+def _deal_rest(s: State, players: int, count: int, seat: int) -> None:
     """Fill the remaining unseen places from the shuffled deck, beginning with the seat that decides."""
     for turn in range(players):
         other = (int(s.seat) + turn) % players
@@ -368,7 +366,7 @@ def _deal_rest(s: Any, players: Any, count: Any, seat: Any) -> None:
 
 
 @kernel
-def _bring_up_a_choice(s: Any, me: Any) -> None:
+def _bring_up_a_choice(s: State, me: Seat) -> None:
     """P55: a seat asked about its last card can install it, so move the first such card of the deck to its top."""
     top = int(s.deck_size) - 1
     place = top

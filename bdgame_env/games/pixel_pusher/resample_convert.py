@@ -10,8 +10,6 @@ the first of the phase if the observer has not been asked yet, the first after i
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...engine.jit import kernel
 from ...engine.rng import below
 from .cards import COLLECT, NUM_COLORS, NUM_RECIPES
@@ -20,11 +18,11 @@ from .legal_and_apply import carry_out_forced
 from .pixels import colors_held, give
 from .resample_bits import any_bit, bits_set, nth_bit
 from .rounds import next_to_convert
-from .state import CONVERTING, MOST_DECISIONS
+from .state import CONVERTING, MOST_DECISIONS, Config, Seat, State
 
 
 @kernel
-def resample_conversions(s: Any, config: Any, seat: Any) -> None:
+def resample_conversions(s: State, config: Config, seat: int) -> None:
     """P60, P67: resample the boards of others and, if it is not the seat's own decision, whose decision it is."""
     players, leader = int(config.players), int(s.leaders[COLLECT])
     deciding, done = s.seat == seat, s.seat != seat and s.seats[seat].asked > 0
@@ -47,7 +45,7 @@ def resample_conversions(s: Any, config: Any, seat: Any) -> None:
 
 
 @kernel
-def _begin_again(me: Any) -> None:
+def _begin_again(me: Seat) -> None:
     """P60: reset a player to the start of the phase."""
     me.points = me.shown_points
     me.pixels[:] = me.shown_pixels
@@ -57,7 +55,7 @@ def _begin_again(me: Any) -> None:
 
 
 @kernel
-def _settle_supply(s: Any, players: Any) -> None:
+def _settle_supply(s: State, players: int) -> None:
     """P51: set the supply from the boards: in this phase, pixels move only between the two."""
     for color in range(NUM_COLORS):
         left = int(s.shown_supply[color])
@@ -67,7 +65,7 @@ def _settle_supply(s: Any, players: Any) -> None:
 
 
 @kernel
-def _convert_at_random(s: Any, config: Any, me: Any) -> None:
+def _convert_at_random(s: State, config: Config, me: Seat) -> None:
     """P39-P43: take a uniformly random legal action at each decision."""
     for _ in range(MOST_DECISIONS[config.players]):
         recipes, more = usable_recipes(s, me), more_usable_recipes(s, config, me)

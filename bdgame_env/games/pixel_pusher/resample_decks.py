@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from ...engine.rng import shuffle
 from .hands import draw_machine, insert, put_on_deck, sort
-from .state import REMOVED
+from .state import REMOVED, Config, State
 
 
 @kernel
-def shuffle_unseen(s: Any, row: Any, count: Any) -> None:
+def shuffle_unseen(s: State, row: Ints, count: int) -> None:
     """P67: shuffle cards so that no trace of their earlier order is left."""
     sort(row, count)
     shuffle(s, row, count)
 
 
 @kernel
-def take_back(s: Any, config: Any) -> None:
+def take_back(s: State, config: Config) -> None:
     """Put the cards removed (P12) and set aside (P19.1), which nobody has seen, onto the deck."""
     for k in range(REMOVED[config.players]):
         put_on_deck(s, s.removed[k])
@@ -29,7 +28,7 @@ def take_back(s: Any, config: Any) -> None:
 
 
 @kernel
-def leave_out(s: Any, config: Any) -> None:
+def leave_out(s: State, config: Config) -> None:
     """The reverse of `take_back`, after shuffling and once players have their cards."""
     for k in range(REMOVED[config.players]):
         insert(s.removed, k, draw_machine(s))

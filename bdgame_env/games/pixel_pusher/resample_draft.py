@@ -7,8 +7,6 @@ whether its ability card is at one of the unseen places; all of these are equall
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...engine.jit import kernel
 from ...engine.rng import below
 from .cards import FIRST_ABILITY, NUM_ABILITIES
@@ -16,11 +14,11 @@ from .hands import draw_machine, put_on_deck, sort
 from .knowledge import card_of_stack, cards_of_round, first_sight, remember
 from .resample_bits import any_bit
 from .resample_decks import shuffle_unseen
-from .state import NONE
+from .state import NONE, Config, State
 
 
 @kernel
-def resample_draft(s: Any, config: Any, seat: Any) -> None:
+def resample_draft(s: State, config: Config, seat: int) -> None:
     """P65-P67: deal unseen cards to unseen places; seen cards are with seats that held the stack since, or in it."""
     players, count, pick = int(config.players), cards_of_round(s), int(s.seats[seat].drafted_size)
     abilities, hiding = (1 << NUM_ABILITIES) - 1, 0  # bits: abilities not seen; stacks that hide their ability
@@ -55,7 +53,7 @@ def resample_draft(s: Any, config: Any, seat: Any) -> None:
 
 
 @kernel
-def _lock_others(s: Any, players: Any, seat: Any) -> None:
+def _lock_others(s: State, players: int, seat: int) -> None:
     """P59: sample the choices of others. The observer knows only of itself whether it has chosen.
 
     If the observer is asked, the seats before it have chosen. If it has chosen, the next seat decides; if it has not
@@ -71,14 +69,14 @@ def _lock_others(s: Any, players: Any, seat: Any) -> None:
 
 
 @kernel
-def _unseen_places(players: Any, pick: Any, count: Any, stack: Any, seat: Any) -> Any:
+def _unseen_places(players: int, pick: int, count: int, stack: int, seat: int) -> int:
     """P66: how many places of a stack, counted from the first, a seat has not seen."""
     first = first_sight(players, stack, seat)
     return first if first <= pick else count
 
 
 @kernel
-def _set_card_of_stack(s: Any, players: Any, pick: Any, stack: Any, place: Any, card: Any) -> None:
+def _set_card_of_stack(s: State, players: int, pick: int, stack: int, place: int, card: int) -> None:
     """Replace the card at a place of a stack."""
     if place < pick:
         s.seats[(stack + place) % players].drafted[place] = card
@@ -87,7 +85,7 @@ def _set_card_of_stack(s: Any, players: Any, pick: Any, stack: Any, place: Any, 
 
 
 @kernel
-def _mix_since_passed(s: Any, players: Any, pick: Any, stack: Any, seat: Any, count: Any) -> None:
+def _mix_since_passed(s: State, players: int, pick: int, stack: int, seat: int, count: int) -> None:
     """P66: reorder at random the cards taken between two sights of a stack, or since the last one.
 
     They are sorted, then shuffled (Fisher and Yates).
@@ -105,7 +103,7 @@ def _mix_since_passed(s: Any, players: Any, pick: Any, stack: Any, seat: Any, co
 
 
 @kernel
-def _exchange_cards(s: Any, players: Any, pick: Any, stack: Any, one: Any, other: Any) -> None:
+def _exchange_cards(s: State, players: int, pick: int, stack: int, one: int, other: int) -> None:
     """Exchange the cards at two places of a stack."""
     card = card_of_stack(s, players, stack, one)
     _set_card_of_stack(s, players, pick, stack, one, card_of_stack(s, players, stack, other))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from .cards import BUILD, COLLECT, SCORE
 from .collecting import collect
@@ -14,13 +13,13 @@ from .ending import end_game, in_secret
 from .knowledge import forget
 from .scoring import replace_finished
 from .setup import set_up
-from .state import CONVERTING, DRAFTING, NONE, SCORING
+from .state import CONVERTING, DRAFTING, NONE, SCORING, Config, State
 
 _PHASES_OF_A_ROUND = 8  # more than picks and Convert together
 
 
 @kernel
-def reset(s: Any, config: Any) -> None:
+def reset(s: State, config: Config) -> None:
     """P10-P15: set up the game, then begin round 1, without Generate (P17)."""
     set_up(s, config)
     s.round_number = 1
@@ -28,13 +27,13 @@ def reset(s: Any, config: Any) -> None:
 
 
 @kernel
-def turn_of(s: Any, config: Any, leader: Any) -> Any:
+def turn_of(s: State, config: Config, leader: int) -> int:
     """P23: how many seats had their turn before the one that decides, clockwise from the leader."""
     return (int(s.seat) - int(leader)) % int(config.players)
 
 
 @kernel
-def after_draft(s: Any, config: Any) -> None:
+def after_draft(s: State, config: Config) -> None:
     """P22, P26: turn up ability cards and begin Build with its leader."""
     turn_up_abilities(s, config)
     s.seat = s.leaders[BUILD]
@@ -42,7 +41,7 @@ def after_draft(s: Any, config: Any) -> None:
 
 
 @kernel
-def skip_builders(s: Any, config: Any) -> None:
+def skip_builders(s: State, config: Config) -> None:
     """P26, P27: go on to the next seat with cards to play; after the last one, Collect and then Convert (P16)."""
     players = int(config.players)
     turn = turn_of(s, config, s.leaders[BUILD])
@@ -57,7 +56,7 @@ def skip_builders(s: Any, config: Any) -> None:
 
 
 @kernel
-def next_to_convert(s: Any, config: Any) -> None:
+def next_to_convert(s: State, config: Config) -> None:
     """P44, P60: go on to the next seat in Collect order; after the last one all changes show, and Score begins.
 
     In a secret phase the order only decides who is asked when.
@@ -73,7 +72,7 @@ def next_to_convert(s: Any, config: Any) -> None:
 
 
 @kernel
-def next_to_score(s: Any, config: Any) -> None:
+def next_to_score(s: State, config: Config) -> None:
     """P45, P47: one turn for each seat; then replace finished images, and end the game (P48) or begin a round."""
     players = int(config.players)
     if turn_of(s, config, s.leaders[SCORE]) + 1 < players:
@@ -87,7 +86,7 @@ def next_to_score(s: Any, config: Any) -> None:
 
 
 @kernel
-def _next_round(s: Any, config: Any) -> None:
+def _next_round(s: State, config: Config) -> None:
     """P16, P17, P22, P40: return ability cards, make converters ready again, Generate, then begin Draft."""
     for seat in range(config.players):
         me = s.seats[seat]
@@ -100,7 +99,7 @@ def _next_round(s: Any, config: Any) -> None:
 
 
 @kernel
-def simultaneous(s: Any, config: Any, out: Any) -> Any:
+def simultaneous(s: State, config: Config, out: Ints) -> int:
     """P21, P38, P59, P60: which seats still have to choose in the phase in which all choose at once.
 
     Returns a number that is unique to each such phase (each pick, each secret Convert and Store), or 0 where players

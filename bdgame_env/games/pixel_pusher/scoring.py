@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from . import actions as act
 from .cards import LINE_POINTS, LINES, NEED, NEED_PACKED, NUM_COLORS
 from .hands import draw_image
 from .pixels import covers, packed
-from .state import PLACES
+from .state import PLACES, Config, Seat, State
 
 
 @kernel
-def can_fill(s: Any, pixels: Any, place: Any, line: Any) -> Any:
+def can_fill(s: State, pixels: int, place: int, line: int) -> bool:
     """P46: whether there is an image, its line is not filled, and these pixels suffice for it."""
     image = int(s.images[place])
     return image != 0 and s.filled[place, line] == 0 and covers(pixels, int(NEED_PACKED[image, line]))
 
 
 @kernel
-def legal_in_score(s: Any, me: Any, mask: Any) -> None:
+def legal_in_score(s: State, me: Seat, mask: Ints) -> None:
     """P45, P58: fill any line that can be filled, or pass."""
     mask[act.PASS] = 1
     pixels = packed(me.pixels)
@@ -31,7 +30,7 @@ def legal_in_score(s: Any, me: Any, mask: Any) -> None:
 
 
 @kernel
-def can_fill_any(s: Any, me: Any) -> Any:
+def can_fill_any(s: State, me: Seat) -> bool:
     """Whether the player can fill any line (P46)."""
     pixels = packed(me.pixels)
     for place in range(PLACES):
@@ -42,7 +41,7 @@ def can_fill_any(s: Any, me: Any) -> Any:
 
 
 @kernel
-def fill(s: Any, config: Any, me: Any, place: Any, line: Any) -> None:
+def fill(s: State, config: Config, me: Seat, place: int, line: int) -> None:
     """P46: move pixels from the board onto the image and score the line's points."""
     image = int(s.images[place])
     for color in range(NUM_COLORS):
@@ -52,7 +51,7 @@ def fill(s: Any, config: Any, me: Any, place: Any, line: Any) -> None:
 
 
 @kernel
-def replace_finished(s: Any) -> None:
+def replace_finished(s: State) -> None:
     """P47: after all turns, replace finished images by the next ones, place by place."""
     for place in range(PLACES):
         if s.images[place] != 0 and _lines_filled(s, place) == LINES:
@@ -60,7 +59,7 @@ def replace_finished(s: Any) -> None:
 
 
 @kernel
-def _lines_filled(s: Any, place: Any) -> Any:
+def _lines_filled(s: State, place: int) -> int:
     total = 0
     for line in range(LINES):
         total += int(s.filled[place, line])
@@ -68,7 +67,7 @@ def _lines_filled(s: Any, place: Any) -> Any:
 
 
 @kernel
-def _finish_image(s: Any, place: Any) -> None:
+def _finish_image(s: State, place: int) -> None:
     """P47, P3: return an image's pixels to the supply and lay out the next image, if one is left (P50)."""
     image = int(s.images[place])
     for line in range(LINES):

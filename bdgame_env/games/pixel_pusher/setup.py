@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...engine.jit import kernel
 from ...engine.rng import below, shuffle
 from .cards import COPIES, NUM_COLORS, NUM_IMAGES, NUM_KINDS, NUM_MACHINES
 from .conveyor import fill_conveyor
 from .hands import draw_machine, insert, put_on_deck, reverse
-from .state import MAX_SEATS, MOST_IMAGES_IN_DECK, NONE, PIXELS, PLACES, REMOVED
+from .state import MAX_SEATS, MOST_IMAGES_IN_DECK, NONE, PIXELS, PLACES, REMOVED, Config, State
 
 
 @kernel
-def set_up(s: Any, config: Any) -> None:
+def set_up(s: State, config: Config) -> None:
     """P10-P15, in the order given in the section on chance. `s` is zero on entry (P14), except for `rng`."""
     empty_boards(s)
     _lay_out_images(s)
@@ -27,7 +25,7 @@ def set_up(s: Any, config: Any) -> None:
 
 
 @kernel
-def empty_boards(s: Any) -> None:
+def empty_boards(s: State) -> None:
     """P14: write NONE wherever a choice or a type could be; counts stay 0."""
     for seat in range(MAX_SEATS):
         s.seats[seat].slot_type[:] = NONE
@@ -35,7 +33,7 @@ def empty_boards(s: Any) -> None:
 
 
 @kernel
-def _lay_out_images(s: Any) -> None:
+def _lay_out_images(s: State) -> None:
     """P10: lay out the first six of the shuffled images; the rest is the deck. Uses `finished` as scratch space."""
     row = s.finished
     for image in range(NUM_IMAGES):
@@ -50,7 +48,7 @@ def _lay_out_images(s: Any) -> None:
 
 
 @kernel
-def _shuffle_machines(s: Any, config: Any) -> None:
+def _shuffle_machines(s: State, config: Config) -> None:
     """P12: shuffle 60 cards; the top ones leave the game and are kept in order of kind."""
     for kind in range(1, NUM_KINDS + 1):
         for _ in range(COPIES[kind]):

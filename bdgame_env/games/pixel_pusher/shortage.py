@@ -7,11 +7,11 @@ high, but never too low.
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from .cards import CARDS, NUM_ABILITIES, NUM_COLORS, NUM_PRIMARIES, TRIPLE
 from .pixels import primaries
+from .state import Config, Seat, State
 
 _WHITE_COLOR = NUM_COLORS - 1
 _PRISM_CARD = NUM_ABILITIES - 1
@@ -23,7 +23,7 @@ assert CARDS.converters[:10] == [
 
 
 @kernel
-def may_run_short(s: Any, config: Any) -> Any:
+def may_run_short(s: State, config: Config) -> int:
     """P44: 1 if some color may run short, so that players could affect each other, else 0."""
     players = int(config.players)
     for seat in range(players):
@@ -42,20 +42,20 @@ def may_run_short(s: Any, config: Any) -> Any:
 
 
 @kernel
-def _most_made(me: Any, secondary: Any) -> Any:
+def _most_made(me: Seat, secondary: int) -> int:
     """The number of activations that can gain a secondary color, 0 to 2 for C, M, Y, whatever they pay."""
     return int(me.converters[_MIX_C - secondary]) + int(me.abilities[_PRISM_CARD]) + int(me.converters[TRIPLE])
 
 
 @kernel
-def _most_split(me: Any, secondary: Any) -> Any:
+def _most_split(me: Seat, secondary: int) -> int:
     """The number of activations that can split a secondary color."""
     there = int(me.pixels[NUM_PRIMARIES + secondary]) + _most_made(me, secondary)
     return min(int(me.converters[_SPLIT_C + secondary]), there)
 
 
 @kernel
-def _most_gained(me: Any, any_triple: Any, out: Any) -> None:
+def _most_gained(me: Seat, any_triple: bool, out: Ints) -> None:
     """Write an upper bound on the pixels of each color that a player can gain, whatever the supply.
 
     A mix pays two primaries, white and a triple three, Prism and a top-up one. A player can pay the primaries it has,

@@ -6,10 +6,36 @@ Everything is stored in a canonical order, so equal positions are equal byte for
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from ...engine.layout import record
+from ...engine.arrays import Ints, Ints2, Ints3, Rows
+from ...engine.game import GameConfig
+from ...engine.struct import (
+    NOBODY,
+    OWNER,
+    GameState,
+    Settings,
+    Struct,
+    copies,
+    counts,
+    custom,
+    flag,
+    listing,
+    name_of,
+    number,
+    part,
+    size_of,
+    unsaved,
+)
+from ...records.snapshot_reader import Entry
 from .cards import (
+    CARDS,
+    COLORS,
+    COPIES,
+    FIRST_ABILITY,
+    LEADERS,
     LINES,
     NUM_ABILITIES,
     NUM_COLORS,
@@ -18,6 +44,7 @@ from .cards import (
     NUM_MACHINE_CONVERTERS,
     NUM_MACHINES,
     NUM_PRIMARIES,
+    SLOT_TYPES,
 )
 
 NONE = -1
@@ -33,81 +60,137 @@ MOST_HAND = 4  # P56
 MOST_REMOVED, MOST_SET_ASIDE = 20, 2  # P12, P19.2
 MOST_INSTALLED = 27  # P19.2, P21: a player who leaves all ability cards to the only opponent: 6 * 4 + 3
 MOST_IMAGES_IN_DECK = NUM_IMAGES - PLACES
+MOST_POINTS = 10_000  # in a snapshot
+MOST_ASKED = 127  # P40, P43: 27 converters, 4 ability cards, to finish, all but five of 100 pixels
 MOST_DECISIONS = np.array([0, 0, 412, 456, 486], np.int16)  # P63
 
 PHASES = ("draft", "build", "pay", "convert", "store", "score", "over")
 DRAFTING, BUILDING, PAYING, CONVERTING, STORING, SCORING, OVER = range(7)
 
-SEAT = record(
-    [
-        ("points", np.int16),  # P9
-        ("shown_points", np.int16),  # P60: in Convert and Store as they were when the phase began, else 0
-        ("pixels", np.int8, NUM_COLORS),
-        ("shown_pixels", np.int8, NUM_COLORS),  # P60, likewise
-        ("slot_type", np.int8, SLOTS),  # P28: a number of SLOT_TYPES, NONE while the slot is empty
-        ("slot_amount", np.int8, SLOTS),  # P35: what its collect ends take in all
-        ("slot_cards", np.int8, SLOTS),
-        ("installed", np.int8, MOST_INSTALLED),  # slot by slot the kinds, in each ascending, then 0
-        ("converters", np.int8, NUM_MACHINE_CONVERTERS),  # convert ends installed
-        ("used", np.int8, NUM_MACHINE_CONVERTERS),  # P40: those of them used in this round
-        ("abilities", np.int8, NUM_ABILITIES),  # P22: 1 for each ability card turned up
-        ("used_abilities", np.int8, NUM_ABILITIES),  # P40
-        ("hand", np.int8, MOST_HAND),  # P56: ascending, then 0; empty except in Draft
-        ("drafted", np.int8, MOST_HAND),  # in Draft as laid down; then the machine cards left to play, ascending
-        ("laid", np.int8, MOST_HAND),  # in Build the cards drafted in this round, by pick; else 0
-        ("hand_size", np.int8),
-        ("drafted_size", np.int8),
-        ("choice", np.int8),  # P59: the hand position locked for this pick, or NONE
-        ("asked", np.int8),  # P60: decisions made in the secret Convert and Store in progress, else 0
-        ("spare", np.int8),
-    ]
-)
+# What cards are called in snapshots: machine cards by their kinds, ability cards by their ids; null for no card.
+CARD_NAMES = (None, *range(1, FIRST_ABILITY), *CARDS.abilities)
 
-# Scratch space, all zero between uses: `dealt`, `played` and `left` for resample_build.py, `gains` for P44.
-ROOM = record(
-    [
-        ("dealt", np.int8, (MAX_SEATS, MOST_HAND)),
-        ("played", np.int8, (MAX_SEATS, MOST_HAND)),
-        ("left", np.int8, (MAX_SEATS, MOST_HAND)),
-        ("gains", np.int8, (MAX_SEATS, NUM_COLORS)),
-    ]
-)
 
-STATE = record(
-    [
-        ("rng", np.uint64),  # the random number generator's state, see engine/rng.py
-        ("game_seed", np.uint64),  # the seed that this game was dealt from
-        ("decisions", np.int32),
-        ("spare", np.int32),
-        ("seats", SEAT, MAX_SEATS),
-        ("room", ROOM),
-        # P66: by observer, stack (the seat it was dealt to) and place: cards seen there that others have taken or hold
-        ("known", np.int8, (MAX_SEATS, MAX_SEATS, MOST_HAND)),
-        ("supply", np.int8, NUM_COLORS),  # P3: R, G, B in the bag, the others in their piles
-        ("shown_supply", np.int8, NUM_COLORS),  # P60: in Convert and Store as it was when the phase began, else 0
-        ("conveyor", np.int8, (SEGMENTS, NUM_PRIMARIES)),  # P4
-        ("machine_deck", np.int8, NUM_MACHINES),  # the bottom card first, then 0
-        ("removed", np.int8, MOST_REMOVED),  # P12: ascending, then 0
-        ("set_aside", np.int8, MOST_SET_ASIDE),  # P19.1: likewise
-        ("discarded", np.int8, NUM_KINDS + 1),  # P31: number by kind
-        ("image_deck", np.int8, MOST_IMAGES_IN_DECK),  # the bottom card first, then 0
-        ("images", np.int8, PLACES),  # P10: 0 for an empty place (P47)
-        ("filled", np.int8, (PLACES, LINES)),  # P46
-        ("finished", np.int8, NUM_IMAGES + 1),  # P47: 1 for each finished image
-        ("leaders", np.int8, 3),  # P23, P24: of Build, Collect, Score; in Draft those of the round before
-        ("stacks", np.int8, NUM_ABILITIES),  # P18: room to shuffle the ability cards in, else 0
-        ("deck_size", np.int8),  # machine cards
-        ("set_aside_size", np.int8),
-        ("image_deck_size", np.int8),
-        ("seat", np.int8),  # who decides now
-        ("phase", np.int8),
-        ("round_number", np.int8),  # from 1
-        ("over", np.int8),
-        ("truncated", np.int8),  # always 0: nothing but P48 ends a game
-        ("open_convert", np.int8),  # P44: 1 in a Convert and Store that is played openly
-        ("filler", np.int8, 1),
+def _write_slots(seat: Seat, config: GameConfig) -> list[dict[str, Any]]:
+    """P28, P29: slot by slot its type, null while it is empty, and the kinds of its cards."""
+    ends = np.cumsum(seat.slot_cards).tolist()
+    return [
+        {"type": None if kind == NONE else SLOT_TYPES[kind], "cards": seat.installed[end - count : end].tolist()}
+        for kind, count, end in zip(seat.slot_type, seat.slot_cards, ends, strict=True)
     ]
-)
 
-# `printing` is a number of PRINTINGS (P8.1), `any_triple` 1 with all recipes of P41.6
-CONFIG = record([("players", np.int8), ("printing", np.int8), ("any_triple", np.int8), ("spare", np.int8, 5)])
+
+def _read_slots(entry: Entry, seat: Seat, config: GameConfig) -> None:
+    count = 0
+    for slot, each in enumerate(entry.entries(exactly=SLOTS)):
+        seat.slot_type[slot] = each["type"].place_in(SLOT_TYPES, null=NONE)
+        for card in each["cards"].entries():
+            if count == MOST_INSTALLED:
+                raise card.refusal(f"one of at most {MOST_INSTALLED} cards installed by the seat")
+            seat.installed[count] = card.whole(1, NUM_KINDS)
+            seat.slot_cards[slot] += 1
+            count += 1
+
+
+def _write_images(s: State, config: GameConfig) -> list[dict[str, Any] | None]:
+    """P10, P46: place by place the image and whether each of its lines is filled; null for an empty place."""
+    places = zip(s.images.tolist(), s.filled.astype(bool).tolist(), strict=True)
+    return [{"image": image, "filled": filled} if image else None for image, filled in places]
+
+
+def _read_images(entry: Entry, s: State, config: GameConfig) -> None:
+    for place, each in enumerate(entry.entries(exactly=PLACES)):
+        if not each.is_null:
+            s.images[place] = each["image"].whole(1, NUM_IMAGES)
+            s.filled[place] = [line.flag() for line in each["filled"].entries(exactly=LINES)]
+
+
+def _sees_turn(s: State, viewer: int | None) -> bool:
+    """P59, P60: where all choose at once, only the seat that is asked knows that it decides."""
+    secret = s.phase in (CONVERTING, STORING) and not s.open_convert
+    return bool(viewer == s.seat or not (secret or s.phase == DRAFTING))
+
+
+def _sees_begin(s: State, viewer: int | None) -> bool:
+    """P60: what was when a secret phase began is there to restore it; to viewers the boards themselves show it."""
+    return False
+
+
+class Seat(Struct):
+    """A player: board, machine, cards."""
+
+    points: int = number(np.int16, 0, MOST_POINTS, rule="P9")
+    pixels: Ints = counts(COLORS, PIXELS)
+    # In a secret Convert and Store as they were when the phase began (P60), else 0.
+    shown_points: int = number(np.int16, 0, MOST_POINTS, visible_to=_sees_begin, group="shown", key="points")
+    shown_pixels: Ints = counts(COLORS, PIXELS, some=True, visible_to=_sees_begin, group="shown", key="pixels")
+    slot_type: Ints = custom(np.int8, SLOTS, _write_slots, _read_slots, none=True, key="slots")
+    slot_cards: Ints = unsaved(np.int8, SLOTS)
+    installed: Ints = unsaved(np.int8, MOST_INSTALLED)  # slot by slot the kinds, in each ascending, then 0
+    slot_amount: Ints = unsaved(np.int8, SLOTS, rule="P35")  # what its collect ends take in all
+    converters: Ints = unsaved(np.int8, NUM_MACHINE_CONVERTERS)  # convert ends installed
+    # P56: ascending; empty except in Draft
+    hand: Ints = listing(MOST_HAND, names=CARD_NAMES, empty=0, rising=True, visible_to=OWNER)
+    hand_size: int = size_of("hand")
+    choice: int = number(np.int8, 0, MOST_HAND - 1, none=True, visible_to=OWNER, rule="P59")  # locked for this pick
+    # in Draft as laid down; then the machine cards left to play, ascending
+    drafted: Ints = listing(MOST_HAND, names=CARD_NAMES, empty=0, visible_to=OWNER)
+    drafted_size: int = size_of("drafted")
+    laid: Ints = listing(MOST_HAND, names=CARD_NAMES, empty=0, visible_to=OWNER)  # in Build the draft, by pick
+    asked: int = number(np.int8, 0, MOST_ASKED, visible_to=OWNER, rule="P60")  # in a secret Convert and Store, else 0
+    abilities: Ints = copies(NUM_ABILITIES, 1, names=CARDS.abilities, rule="P22")  # turned up
+    used: Ints = copies(  # in this round
+        NUM_MACHINE_CONVERTERS, MOST_INSTALLED, names=CARDS.converters[:NUM_MACHINE_CONVERTERS], rule="P40"
+    )
+    used_abilities: Ints = copies(NUM_ABILITIES, 1, names=CARDS.abilities, rule="P40")
+
+
+class Room(Struct):
+    """Scratch space, all zero between uses: the first three for resample_build.py, `gains` for P44."""
+
+    dealt: Ints2 = unsaved(np.int8, (MAX_SEATS, MOST_HAND))
+    played: Ints2 = unsaved(np.int8, (MAX_SEATS, MOST_HAND))
+    left: Ints2 = unsaved(np.int8, (MAX_SEATS, MOST_HAND))
+    gains: Ints2 = unsaved(np.int8, (MAX_SEATS, NUM_COLORS))
+
+
+class State(GameState):
+    """One game."""
+
+    seat: int = number(np.int8, 0, lambda config: config.players - 1, visible_to=_sees_turn)
+    truncated: int = unsaved(np.int8)  # always 0: nothing but P48 ends a game
+    round_number: int = number(np.int8, 1, lambda config: int(ROUNDS[config.players]), key="round")
+    phase: int = name_of(PHASES)
+    open_convert: int = flag(rule="P44")  # 1 in a Convert and Store that is played openly
+    # of Build, Collect, Score; in Draft those of the round before
+    leaders: Ints = counts(LEADERS, lambda config: config.players - 1, len(LEADERS), rule="P23, P24")
+    supply: Ints = counts(COLORS, PIXELS, rule="P3")  # R, G, B in the bag, the others in their piles
+    # in a secret Convert and Store as it was when the phase began (P60), else 0
+    shown_supply: Ints = counts(COLORS, PIXELS, some=True, visible_to=_sees_begin)
+    conveyor: Ints2 = counts(COLORS[:NUM_PRIMARIES], PIXELS[:NUM_PRIMARIES], (SEGMENTS, NUM_PRIMARIES), rule="P4")
+    machine_deck: Ints = listing(NUM_MACHINES, 1, NUM_KINDS, empty=0, backwards=True, visible_to=NOBODY)  # top last
+    deck_size: int = size_of("machine_deck")
+    removed: Ints = listing(MOST_REMOVED, 1, NUM_KINDS, empty=0, rising=True, visible_to=NOBODY, rule="P12")
+    set_aside: Ints = listing(MOST_SET_ASIDE, 1, NUM_KINDS, empty=0, rising=True, visible_to=NOBODY, rule="P19.1")
+    set_aside_size: int = size_of("set_aside")
+    discarded: Ints = copies(NUM_KINDS + 1, COPIES, low=1, rule="P31")  # by kind
+    image_deck: Ints = listing(MOST_IMAGES_IN_DECK, 1, NUM_IMAGES, empty=0, backwards=True, visible_to=NOBODY)
+    image_deck_size: int = size_of("image_deck")
+    images: Ints = custom(np.int8, PLACES, _write_images, _read_images, rule="P10")  # 0 for an empty place (P47)
+    filled: Ints2 = unsaved(np.int8, (PLACES, LINES), rule="P46")
+    finished: Ints = copies(NUM_IMAGES + 1, 1, low=1, rule="P47")  # by image
+    seats: Rows[Seat] = part(Seat, MAX_SEATS, by_seat=True)
+    # P66: by observer, stack (the seat it was dealt to) and place: cards seen there that others have taken or hold
+    known: Ints3 = unsaved(np.int8, (MAX_SEATS, MAX_SEATS, MOST_HAND))
+    stacks: Ints = unsaved(np.int8, NUM_ABILITIES, rule="P18")  # room to shuffle the ability cards in, else 0
+    room: Room = unsaved(Room.dtype)
+
+
+STATE = State.dtype
+
+
+class Config(Settings):
+    """Cards and options for compiled code."""
+
+    printing: int = unsaved(np.int8, rule="P8.1")  # a number of PRINTINGS
+    any_triple: int = unsaved(np.int8, rule="P41.6")  # 1 with all recipes

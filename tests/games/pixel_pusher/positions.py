@@ -67,8 +67,12 @@ class Position(MatchPosition):
 
     @property
     def supply(self) -> dict[str, int]:
-        snap = self.snap
-        return {**snap["bag"], **snap["piles"]}
+        return self.snap["supply"]
+
+    @property
+    def bag(self) -> int:
+        """How many pixels there are in the bag."""
+        return sum(self.supply[color] for color in "RGB")
 
     def of(self, seat: int) -> dict[str, Any]:
         """A seat as the snapshot has it."""
@@ -176,8 +180,8 @@ def position(
                 "used": list((used or {}).get(number, ())),
                 "used_abilities": list((used_abilities or {}).get(number, ())),
                 "laid": [],
-                "played": [],
                 "asked": 0,
+                "shown": {"points": 0, "pixels": {}},
             }
         )
     if after_draft:
@@ -199,7 +203,7 @@ def position(
         "options": {"line_points": "newest", "triple": "primary", **(options or {})},
         "open_convert": open_convert,
         "round": round,
-        "seat": None if phase == "over" else seat,
+        "seat": seat,
         "phase": phase,
         "rng": str(rng),
         "leaders": dict(zip(("build", "collect", "score"), leaders, strict=True)),
@@ -208,33 +212,41 @@ def position(
         "image_deck": deck_of_images,
         "images": lines,
         "finished": sorted(finished),
-        "shown": None,
+        "shown_supply": {},
         "seats": seats,
+        "played": [[] for _ in seats],
     }
-    data |= _supply(data)
+    data["supply"] = _supply(data)
     if phase in ("build", "pay"):
-        _lay(players, STACKS[players][round - 1] + 1, seats, list(data["discarded"]))
+        _lay(players, STACKS[players][round - 1] + 1, data)
     data["known"] = remembered(phase, seats)
     if phase in ("convert", "store") and not open_convert:
-        boards = [{"points": one["points"], "pixels": dict(one["pixels"])} for one in seats]
-        data["shown"] = {"bag": dict(data["bag"]), "piles": dict(data["piles"]), "seats": boards}
+        data["shown_supply"] = some(data["supply"])
+        for one in seats:
+            one["shown"] = {"points": one["points"], "pixels": some(one["pixels"])}
     return restore(data)
 
 
-def _lay(players: int, count: int, seats: Sequence[dict[str, Any]], discarded: list[int]) -> None:
+def some(counts: Mapping[str, int]) -> dict[str, int]:
+    """Without the colors of which there are none."""
+    return {color: count for color, count in counts.items() if count}
+
+
+def _lay(players: int, count: int, data: dict[str, Any]) -> None:
     """The draft of the round: what is not left to play has been discarded; each stack has had one ability card."""
-    for one in seats:
+    seats, discarded = data["seats"], list(data["discarded"])
+    for number, one in enumerate(seats):
         played = count - len(one["abilities"]) - len(one["drafted"])
         installed = [card for slot in one["slots"] for card in slot["cards"]]
         assert 0 <= played <= len(discarded) + len(installed), "a seat has drafted too many cards"
-        one["played"] = sorted((discarded or installed).pop() for _ in range(played))
+        data["played"][number] = sorted((discarded or installed).pop() for _ in range(played))
     numbers = [len(one["abilities"]) for one in seats]
     picks = [combinations(range(count), number) for number in numbers]
     for places in product(*picks):
         stacks = {(seat - pick) % players for seat, chosen in enumerate(places) for pick in chosen}
         if len(stacks) == players:
-            for one, chosen in zip(seats, places, strict=True):
-                abilities, machines = list(one["abilities"]), [*one["drafted"], *one["played"]]
+            for one, played, chosen in zip(seats, data["played"], places, strict=True):
+                abilities, machines = list(one["abilities"]), [*one["drafted"], *played]
                 one["laid"] = [(abilities if pick in chosen else machines).pop(0) for pick in range(count)]
             return
     raise AssertionError("no draft gives each seat these ability cards")
@@ -312,7 +324,7 @@ def _images(
     return shown, under[:keep], under[keep:]
 
 
-def _supply(data: Mapping[str, Any]) -> dict[str, dict[str, int]]:
+def _supply(data: Mapping[str, Any]) -> dict[str, int]:
     from bdgame_env.games.pixel_pusher.cards import NEED
 
     counts = Counter(PIXELS)
@@ -324,7 +336,7 @@ def _supply(data: Mapping[str, Any]) -> dict[str, dict[str, int]]:
         for line in range(5):
             if image is not None and image["filled"][line]:
                 counts.subtract(dict(zip(COLORS, map(int, NEED[image["image"], line]), strict=True)))
-    return {"bag": {color: counts[color] for color in "RGB"}, "piles": {color: counts[color] for color in "CMYW"}}
+    return dict(counts)
 
 
 def drawn(t: Position, start: int, number: int) -> bool:
@@ -343,7 +355,7 @@ def total(t: Position) -> Counter[str]:
 
     snap = t.snap
     counts: Counter[str] = Counter()
-    for part in (snap["bag"], snap["piles"], *snap["conveyor"], *(one["pixels"] for one in snap["seats"])):
+    for part in (snap["supply"], *snap["conveyor"], *(one["pixels"] for one in snap["seats"])):
         counts.update(part)
     for image in snap["images"]:
         for line in range(5):

@@ -37,7 +37,7 @@ def test_images_conveyor_and_supply(pictures: list[tuple[Match, Shown]]) -> None
         segments = [shown.count(f"segment-{number}") for number in range(1, 7)]
         assert segments == [sum(segment.values()) for segment in position["conveyor"]]
         supply = {color: shown.count(f"supply-{color}") for color in COLORS}
-        assert supply == {**position["bag"], **position["piles"]}
+        assert supply == position["supply"]
 
 
 def test_each_player(pictures: list[tuple[Match, Shown]]) -> None:

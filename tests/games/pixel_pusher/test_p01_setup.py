@@ -71,7 +71,7 @@ def test_p10_p11_p12_p13_p15_p18_the_setup_draws_these_numbers(players: int):
     for segment, count in zip(snap["conveyor"], (6, 5, 4, 3, 2, 1), strict=True):
         drawn = Counter(rng.pixel(bag) for _ in range(count))
         assert segment == {color: drawn[color] for color in "RGB"}
-    assert snap["bag"] == bag
+    assert snap["supply"] == bag | {"C": 10, "M": 10, "Y": 10, "W": 10}
     assert set(snap["leaders"].values()) == {rng.below(players)}
     abilities = rng.shuffled(["first_build", "first_collect", "first_score", "prism"])
     for seat, one in enumerate(snap["seats"]):
@@ -131,7 +131,8 @@ def test_p10_six_images(players: int):
 def test_p11_piles_are_full():
     """P11: and 21 of the 60 primaries lie on the conveyor."""
     snap = new_game().snap
-    assert snap["piles"] == {"C": 10, "M": 10, "Y": 10, "W": 10} and sum(snap["bag"].values()) == 39
+    supply = snap["supply"]
+    assert [supply[color] for color in "CMYW"] == [10] * 4 and sum(supply[color] for color in "RGB") == 39
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -141,7 +141,7 @@ def test_p42_the_payment_goes_in_first():
     t = convert("GGG", [TRIPLE], "CCCMMM", conveyor=["G" * 17, "R" * 20], open_convert=True)
     assert "activate GGG>R" not in t.legal and "activate GGG>B" in t.legal
     t.play("activate GGG>B")
-    assert t.snap["bag"]["G"] == 3
+    assert t.supply["G"] == 3
 
 
 def test_p43_five_pixels_are_kept():
@@ -185,13 +185,13 @@ def test_p60_others_see_how_things_were():
         t.play("finish")
     assert t.phase == "convert" and t.seat == 1
     assert t.public == public and public["seat"] is None and t.pixels(0) == "Y"
-    assert t.snap["shown"]["piles"]["Y"] == 10 and t.snap["piles"]["Y"] == 9
+    assert t.snap["shown_supply"]["Y"] == 10 and t.supply["Y"] == 9
     assert [one["asked"] for one in t.snap["seats"]] == [1, 0]
     while t.seat == 1 and t.phase == "convert":
         t.play("finish")
     assert [one["asked"] for one in t.snap["seats"]] == [0, 0]
-    assert t.snap["shown"] is None and "shown" not in t.public
-    assert t.public["seats"][0]["pixels"]["Y"] == 1 and t.public["piles"]["Y"] == 9
+    assert t.snap["shown_supply"] == {} and t.public["shown_supply"] is None
+    assert t.public["seats"][0]["pixels"]["Y"] == 1 and t.public["supply"]["Y"] == 9
 
 
 @engine_only  # the reference observes nothing

@@ -30,10 +30,10 @@ def begun(pixels: dict[int, str], **rest: Any) -> Position:
 def test_p44_1_an_open_phase_is_played_in_turn():
     """P44.1: everybody sees everything at once."""
     t = begun({0: "RGYYYYYM", 1: "RGYYYYC"})
-    assert t.snap["open_convert"] and t.snap["shown"] is None
+    assert t.snap["open_convert"] and t.snap["shown_supply"] == {}
     seat = t.seat
     t.play("activate RG>Y")
-    assert t.public["piles"]["Y"] == t.snap["piles"]["Y"] and t.public["seats"][seat]["used"] == ["mixY"]
+    assert t.public["supply"]["Y"] == t.supply["Y"] and t.public["seats"][seat]["used"] == ["mixY"]
     while t.phase in ("convert", "store"):
         t.play(min(t.legal))
     assert not t.snap["open_convert"]

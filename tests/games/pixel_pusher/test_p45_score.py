@@ -58,7 +58,7 @@ def test_p46_a_filled_line_is_filled():
     assert t.snap["images"][0] == {"image": BAT, "filled": [True, False, False, False, False]}
     assert t.pixels(0) == "" and t.seat == 1
     t.refuses("fill 0 line 0")
-    assert "fill 0 line 4" in t.legal and t.snap["bag"]["B"] == 16
+    assert "fill 0 line 4" in t.legal and t.supply["B"] == 16
 
 
 def test_p46_not_at_an_empty_place():
@@ -75,7 +75,7 @@ def test_p47_a_finished_image_is_replaced_after_all_turns():
     assert not {move for move in t.legal if move.startswith("fill 0")}
     t.play("pass")
     assert t.snap["images"][0] == {"image": 17, "filled": [False] * 5} and t.snap["finished"] == [BAT]
-    assert t.snap["image_deck"][0] == 18 and t.snap["piles"]["Y"] == 10 and total(t) == PIXELS
+    assert t.snap["image_deck"][0] == 18 and t.supply["Y"] == 10 and total(t) == PIXELS
 
 
 def test_p47_four_lines_are_not_enough():
@@ -127,7 +127,7 @@ def test_p48_the_last_round(players: int, rounds: int):
         t.play("pass")
         assert t.over == (number == rounds)
     snap = t.snap
-    assert snap["phase"] == "over" and snap["seat"] is None and snap["round"] == rounds and t.legal == set()
+    assert snap["phase"] == "over" and snap["seat"] == players - 1 and snap["round"] == rounds and t.legal == set()
     assert any(one["abilities"] for one in snap["seats"])
 
 
@@ -172,7 +172,7 @@ def test_p50_empty_piles_are_no_gain():
         filled=[(0, 4)],
         open_convert=True,
     )
-    assert t.snap["piles"]["W"] == 0 and "activate RGB>W" not in t.legal and "activate RG>Y" in t.legal
+    assert t.supply["W"] == 0 and "activate RGB>W" not in t.legal and "activate RG>Y" in t.legal
 
 
 def test_p51_pixels_are_kept():

@@ -106,7 +106,7 @@ def test_p57_give_pays_for_a_random_end():
     t.play("install 1 collect slot 4")
     assert t.phase == "pay" and t.slot(0, 4) == ("?", [37]) and t.legal == {"give R", "give W"}
     t.play("give W")
-    assert t.phase == "build" and t.seat == 0 and t.pixels(0) == "R" and t.snap["piles"]["W"] == 10
+    assert t.phase == "build" and t.seat == 0 and t.pixels(0) == "R" and t.supply["W"] == 10
 
 
 def test_p58_no_dead_ends():
@@ -132,9 +132,9 @@ def test_p61_p64_3_everybody_sees_which_cards_have_been_played():
     t.play("draft 0")  # both take their last card
     assert t.phase == "build" and t.seat == 1
     t.play("discard 2", "install 0 convert slot 1")
-    assert t.public["seats"][1]["played"] == t.of(1)["played"] == [9, 17]
+    assert t.public["played"] == t.snap["played"] == [[], [9, 17]]
     t.play("install 0 convert slot 1", "install 1 convert slot 1")
-    assert [one["played"] for one in t.public["seats"]] == [[30], [9, 10, 17]]
+    assert t.public["played"] == [[30], [9, 10, 17]]
 
 
 @engine_only  # the reference observes nothing

@@ -234,7 +234,7 @@ def test_p44_an_open_phase_hides_nothing():
     t = position("convert", slots=slots, pixels=pixels, images={0: 7}, open_convert=True)
     t.play("activate RG>Y")
     assert t.public["seat"] == 0 and t.seen("to_move", 1)[1] == 1 and t.seen("open_convert", 1) == 1
-    assert t.seen("pixels", 1)[1].tolist() == [0, 0, 0, 0, 1, 6, 0] and t.public["piles"]["Y"] == 0
+    assert t.seen("pixels", 1)[1].tolist() == [0, 0, 0, 0, 1, 6, 0] and t.public["supply"]["Y"] == 0
     while t.seat == 0:
         t.play(min(t.legal))
     assert t.seat == 1 and t.public["seats"][0]["used"] == ["mixY"]
@@ -281,11 +281,10 @@ def test_p64_p65_p67_the_public_snapshot_leaves_out_what_is_hidden(make: Callabl
     t = make()
     hidden, public = t.snap, t.public
     decks, cards = ("machine_deck", "removed", "set_aside", "image_deck"), ("hand", "drafted", "laid")
-    expected = {name: value for name, value in hidden.items() if name not in ("rng", "shown")} | {"known": None}
+    expected = {name: value for name, value in hidden.items() if name != "rng"} | {"known": None, "shown_supply": None}
     expected |= {name: len(hidden[name]) for name in decks}
-    expected["seats"] = [
-        {**one, **{name: len(one[name]) for name in cards}, "choice": None, "asked": None} for one in hidden["seats"]
-    ]
+    unseen = {"choice": None, "asked": None, "shown": None}
+    expected["seats"] = [{**one, **{name: len(one[name]) for name in cards}, **unseen} for one in hidden["seats"]]
     if t.phase == "draft":
         expected["seat"] = None  # P59
     assert public == expected

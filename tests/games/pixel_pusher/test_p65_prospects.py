@@ -39,7 +39,7 @@ class Reading:
         self.seat = seat
         self.own = self.data["seats"][seat]
         self.pixels: Pixels = Counter(self.own["pixels"])
-        self.supply: Pixels = Counter({**self.data["bag"], **self.data["piles"]})
+        self.supply: Pixels = Counter(self.data["supply"])
         self.left = Counter(self._converters()) - Counter(self.own["used"])
         self.left -= Counter(ABILITY_CONVERTERS[name] for name in self.own["used_abilities"])
 

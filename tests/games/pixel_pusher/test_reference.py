@@ -125,7 +125,7 @@ def test_p41_recipes() -> None:
 
 def count_pixels(data: dict[str, Any]) -> Pixels:
     """P51: supply, conveyor, boards and filled lines of face-up images."""
-    found = Counter(data["bag"]) + Counter(data["piles"])
+    found = Counter(data["supply"])
     for segment in data["conveyor"]:
         found += Counter(segment)
     for seat in data["seats"]:
@@ -162,7 +162,7 @@ def check_position(data: dict[str, Any]) -> None:
 
 def check_public(data: dict[str, Any], public: dict[str, Any]) -> None:
     """P67: nothing hidden is in the public form."""
-    assert set(data) - set(public) == {"rng", "shown"}
+    assert set(data) - set(public) == {"rng"}
     assert set(public) <= set(data)
     for name in ("machine_deck", "removed", "set_aside", "image_deck"):
         assert public[name] == len(data[name])
@@ -171,8 +171,7 @@ def check_public(data: dict[str, Any], public: dict[str, Any]) -> None:
         assert (seat["hand"], seat["drafted"]) == (len(hidden["hand"]), len(hidden["drafted"]))
         assert seat["choice"] is None
     if data["phase"] not in ("convert", "store"):
-        assert data["shown"] is None
-        assert (public["bag"], public["piles"]) == (data["bag"], data["piles"])
+        assert data["shown_supply"] == {} and public["supply"] == data["supply"]
         assert [seat["pixels"] for seat in public["seats"]] == [seat["pixels"] for seat in data["seats"]]
 
 

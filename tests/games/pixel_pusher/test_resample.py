@@ -157,7 +157,7 @@ def drafts(t: Position, seat: int) -> dict[tuple[Any, ...], float]:
     snap = t.snap
     players = len(snap["seats"])
     count = len(snap["seats"][0]["laid"])
-    played = [one["played"] for one in snap["seats"]]
+    played = snap["played"]
     known = snap["known"][seat]
     # all physical cards that may lie at unseen places: not seen now, not known, but played ones too
     pool = Counter(unseen_by(t, seat))

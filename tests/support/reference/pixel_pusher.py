@@ -53,6 +53,11 @@ class Display:
         self.filled = [False] * LINES if filled is None else list(filled)
 
 
+def _all(some: dict[str, int]) -> Pixels:
+    """The pixels of all colors, of which only those that are there were written."""
+    return {color: some.get(color, 0) for color in STOCK}
+
+
 class Reference:
     """One game of Pixel Pusher. Make it with `new` or `from_snapshot`."""
 
@@ -130,6 +135,7 @@ class Reference:
 
     def snapshot(self, omniscient: bool = True) -> dict[str, Any]:
         """The whole position as plain data; without omniscience what all may see (P64)."""
+        shown = self.shown or {"supply": {}, "seats": [{"points": 0, "pixels": {}}] * self.players}
         data = {
             "game": "pixel_pusher",
             "players": self.players,
@@ -137,12 +143,12 @@ class Reference:
             "open_convert": self.open_convert,
             "known": [self._known(observer) for observer in range(self.players)],
             "round": self.round,
-            "seat": None if self.over else self.seat,
+            "seat": self.seat,
             "phase": self.phase,
             "rng": str(self.rng),
             "leaders": dict(self.leaders),
-            "bag": dict(self.bag),
-            "piles": dict(self.piles),
+            "supply": {**self.bag, **self.piles},
+            "shown_supply": {color: count for color, count in shown["supply"].items() if count},
             "conveyor": [dict(segment) for segment in self.conveyor],
             "machine_deck": list(self.machine_deck),
             "removed": list(self.removed),
@@ -151,43 +157,42 @@ class Reference:
             "image_deck": list(self.image_deck),
             "images": [item and {"image": item.image, "filled": list(item.filled)} for item in self.images],
             "finished": list(self.finished),
-            "shown": copy.deepcopy(self.shown),
+            "played": [list(seat.played) for seat in self.seats],
             "seats": [
                 {
                     "points": seat.points,
                     "pixels": dict(seat.pixels),
+                    "shown": {"points": before["points"], "pixels": {c: n for c, n in before["pixels"].items() if n}},
                     "slots": [{"type": slot.type, "cards": list(slot.cards)} for slot in seat.slots],
                     "hand": list(seat.hand),
                     "choice": seat.choice,
                     "drafted": list(seat.drafted),
                     "laid": list(seat.laid),
-                    "played": list(seat.played),
                     "asked": seat.asked,
                     "abilities": list(seat.abilities),
                     "used": list(seat.used),
                     "used_abilities": list(seat.used_abilities),
                 }
-                for seat in self.seats
+                for seat, before in zip(self.seats, shown["seats"], strict=True)
             ],
         }
         return data if omniscient else self._public(data)
 
-    @staticmethod
-    def _public(data: dict[str, Any]) -> dict[str, Any]:
+    def _public(self, data: dict[str, Any]) -> dict[str, Any]:
         """P60, P64, P67: the same data without what is hidden."""
         del data["rng"]
         data["known"] = None
         if data["phase"] == "draft":  # P59
             data["seat"] = None
-        shown = data.pop("shown")
+        data["shown_supply"] = None
         for name in ("machine_deck", "removed", "set_aside", "image_deck"):
             data[name] = len(data[name])
         for seat in data["seats"]:
             seat |= {"hand": len(seat["hand"]), "choice": None, "drafted": len(seat["drafted"])}
-            seat |= {"laid": len(seat["laid"]), "asked": None}
-        if shown is not None:
-            data |= {"seat": None, "phase": "convert", "bag": shown["bag"], "piles": shown["piles"]}
-            for seat, before in zip(data["seats"], shown["seats"], strict=True):
+            seat |= {"laid": len(seat["laid"]), "asked": None, "shown": None}
+        if self.shown is not None:
+            data |= {"seat": None, "phase": "convert", "supply": dict(self.shown["supply"])}
+            for seat, before in zip(data["seats"], copy.deepcopy(self.shown["seats"]), strict=True):
                 seat |= before | {"used": [], "used_abilities": []}
         return data
 
@@ -199,13 +204,22 @@ class Reference:
         data = copy.deepcopy(data)
         game = cls(data["players"], int(data["rng"]), **data["options"])
         for name in (
-            *("round", "phase", "leaders", "bag", "piles", "conveyor", "machine_deck", "removed", "set_aside"),
-            *("discarded", "image_deck", "finished", "shown", "open_convert"),
+            *("round", "phase", "leaders", "conveyor", "machine_deck", "removed", "set_aside"),
+            *("discarded", "image_deck", "finished", "open_convert"),
         ):
             setattr(game, name, data[name])
-        game.turn = data["seat"] or 0
+        game.bag = {color: data["supply"][color] for color in PRIMARY}
+        game.piles = {color: data["supply"][color] for color in OTHERS}
+        if game.phase in ("convert", "store") and not game.open_convert:
+            shown = [
+                {"points": item["shown"]["points"], "pixels": _all(item["shown"]["pixels"])} for item in data["seats"]
+            ]
+            game.shown = {"supply": _all(data["shown_supply"]), "seats": shown}
+        game.turn = data["seat"]
         game.images = [item and Display(item["image"], item["filled"]) for item in data["images"]]
-        for seat, item in zip(game.seats, data["seats"], strict=True):
+        for seat, item, played in zip(game.seats, data["seats"], data["played"], strict=True):
+            del item["shown"]
+            seat.played = played
             for name, value in item.items():
                 setattr(seat, name, value)
             seat.slots = [Slot(slot["type"], slot["cards"]) for slot in item["slots"]]
@@ -504,8 +518,7 @@ class Reference:
         self.open_convert = self._may_run_short()
         if not self.open_convert:
             self.shown = {
-                "bag": dict(self.bag),
-                "piles": dict(self.piles),
+                "supply": {**self.bag, **self.piles},
                 "seats": [{"points": seat.points, "pixels": dict(seat.pixels)} for seat in self.seats],
             }
         self.phase, self.turn = "convert", self.leaders["collect"]

@@ -23,12 +23,12 @@ def seat_snapshot(obs: Any, config: GameConfig, seat: int) -> dict[str, Any]:
         "players": int(obs["players"]),
         "options": {name: value for name, value in config.options.items() if name != "players"},
         "round": int(obs["round_number"]),
-        "seat": (seat + _only(obs["to_move"])) % players if obs["to_move"].any() else None,
+        "seat": _decider(obs, seat, phase, players),
         "phase": phase,
         "open_convert": bool(obs["open_convert"]),
         "leaders": {name: (seat + _only(row)) % players for name, row in zip(LEADERS, obs["leaders"], strict=True)},
-        "bag": _pixels(obs["supply"][:3]),
-        "piles": _pixels(obs["supply"][3:], COLORS[3:]),
+        "supply": _pixels(obs["supply"]),
+        "shown_supply": None,
         "conveyor": [_pixels(segment) for segment in obs["conveyor"]],
         "machine_deck": int(obs["deck_size"]),
         "removed": int(obs["removed"]),
@@ -41,6 +41,7 @@ def seat_snapshot(obs: Any, config: GameConfig, seat: int) -> dict[str, Any]:
         ],
         "finished": [image for image, there in enumerate(obs["finished"], 1) if there],
         "seats": [_seat(obs, config, phase, (other - seat) % players) for other in range(players)],
+        "played": [_kinds(obs["played"][(other - seat) % players]) for other in range(players)],
         "known": [],
     }
     if phase in ("draft", "build", "pay"):
@@ -56,8 +57,19 @@ def _only(row: Any) -> int:
     return int(row.argmax())
 
 
-def _pixels(counts: Any, colors: str = COLORS) -> dict[str, int]:
-    return {color: int(count) for color, count in zip(colors, counts, strict=False)}
+def _decider(obs: Any, seat: int, phase: str, players: int) -> int | None:
+    """Who decides, as far as the seat knows; when the game is over, who did last: the last one in Score."""
+    if phase == "over":
+        return (seat + _only(obs["leaders"][LEADERS.index("score")]) - 1) % players
+    return (seat + _only(obs["to_move"])) % players if obs["to_move"].any() else None
+
+
+def _pixels(counts: Any) -> dict[str, int]:
+    return {color: int(count) for color, count in zip(COLORS, counts, strict=False)}
+
+
+def _kinds(row: Any) -> list[int]:
+    return [int(kind) for kind in row[:, 0] if kind]
 
 
 def _card(config: GameConfig, card: int) -> int | str:
@@ -82,13 +94,13 @@ def _seat(obs: Any, config: GameConfig, phase: str, to: int) -> dict[str, Any]:
     low, times = obs["more_points"][to].tolist()
     return {
         "points": int(obs["points"][to]) + low + BEYOND * times,
+        "shown": None,
         "pixels": _pixels(obs["pixels"][to]),
         "slots": _slots(obs, to),
         "hand": hand,
         "choice": choice,
         "drafted": drafted,
         "laid": laid,
-        "played": [int(kind) for kind in obs["played"][to, :, 0] if kind],
         "asked": int(obs["asked"]) if to == 0 else None,
         "abilities": _names(config.cards.abilities, obs["abilities"][to]),
         "used": _names(config.cards.converters, obs["used"][to]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ....render import widgets
 from ....render.scene import Scene
 from ....render.svg import Canvas
-from ..cards import CARDS, COLORS, LINE_POINTS, LINES
+from ..cards import CARDS, COLORS, LINE_POINTS, LINES, NUM_PRIMARIES
 from .cards import IMAGE, counted, image_line, line_height, pixel
 from .seat import TALL, WIDE, draw_seat
 from .text import subtitle
@@ -83,10 +83,9 @@ def draw_supply(canvas: Canvas, scene: Scene) -> None:
     """Draw the bag and the piles, from (0, 0)."""
     widgets.label(canvas, 0, 8, "BAG: R G B, AND PILES")
     for number, color in enumerate(COLORS):
-        position = scene.snapshot
-        count = position["bag"].get(color, position["piles"].get(color, 0))
+        count = scene.snapshot["supply"][color]
         place = canvas.group(number * PILE, 20, id=f"supply-{color}", data_count=count)
-        fill = "#e2dac9" if color in position["bag"] else widgets.PANEL
+        fill = "#e2dac9" if number < NUM_PRIMARIES else widgets.PANEL
         place.rect(0, 0, PILE - 5, BELT, radius=8, fill=fill, stroke=widgets.LINE, stroke_width=1.5)
         pixel(place, 17, BELT / 2, 23, color)
         place.text(PILE - 19, BELT / 2, str(count), 19, anchor="middle", bold=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ....render.scene import Line, Scene
-from ..cards import AMOUNT, CARDS, COLORS, CONVERTER, LINE_POINTS
+from ..cards import AMOUNT, CARDS, COLORS, CONVERTER, LINE_POINTS, NUM_PRIMARIES
 from .cards import card_words
 
 PHASES = {
@@ -36,7 +36,9 @@ def lines(scene: Scene) -> list[Line]:
     position = scene.snapshot
     leaders = ", ".join(f"{name} {seat}" for name, seat in position["leaders"].items())
     found: list[Line] = [[(f"{scene.game.title}, {subtitle(scene)}", "bold"), f"  leaders: {leaders}"]]
-    found.append(["bag    ", *_pixels(position["bag"]), "  piles ", *_pixels(position["piles"])])
+    supply = list(position["supply"].items())
+    bag, piles = dict(supply[:NUM_PRIMARIES]), dict(supply[NUM_PRIMARIES:])
+    found.append(["bag    ", *_pixels(bag), "  piles ", *_pixels(piles)])
     belt: Line = ["belt   "]
     for number, segment in enumerate(position["conveyor"], 1):
         belt += [f" {number}: ", *_pixels(segment)]
@@ -65,7 +67,7 @@ def _image(scene: Scene, there: Mapping[str, Any]) -> Line:
 def _seat(scene: Scene, seat: int) -> list[Line]:
     position = scene.snapshot
     facts = position["seats"][seat]
-    name = f"seat {seat}" + (" (you)" if seat == scene.seat else "") + (" *" if seat == position["seat"] else "")
+    name = f"seat {seat}" + (" (you)" if seat == scene.seat else "") + (" *" if scene.decides(seat) else "")
     found: list[Line] = [
         [(name, "bold"), f"  {facts['points']} points  ", *(_pixels(facts["pixels"]) or ["no pixels"])]
     ]
