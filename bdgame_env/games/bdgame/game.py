@@ -8,21 +8,12 @@ from typing import Any
 import numpy as np
 
 from ...engine.declare import declare
-from ...engine.game import GameConfig, Option
-from . import actions, ending, legal_and_apply, observe, restore, setup, snapshot, state
+from ...engine.game import GameConfig
+from . import actions, ending, legal_and_apply, observe, position, setup, state
 from .actions import ACTIONS, OFFER_CARD, SELL
 from .cards import CUBES_OF_A_COLOR, NUM_KINDS, NUM_ORDERS, VALUE, Deck, read_deck, standard_deck
-from .state import (
-    ACTIONS_PER_TURN,
-    COLUMNS,
-    CONFIG,
-    CUBE_LIMIT,
-    HOPPERS,
-    MAX_OFFERS,
-    MAX_SALES,
-    QUEUE,
-    ROWS,
-)
+from .options import OPTIONS
+from .state import ACTIONS_PER_TURN, COLUMNS, CUBE_LIMIT, HOPPERS, MAX_OFFERS, MAX_SALES, QUEUE, ROWS, Config
 
 _MOST_CUBES, _MOST_CREDIT = CUBE_LIMIT, CUBE_LIMIT * max(VALUE)
 _MOST_CARDS_IN_PLAY = COLUMNS * ROWS // 2 + COLUMNS // 2  # five in each of eight columns
@@ -48,7 +39,7 @@ def make_config(options: Mapping[str, Any]) -> GameConfig:
     """The config for checked options; `deck` is None for the standard deck, or a card file (B6)."""
     deck: Deck = standard_deck() if options["deck"] is None else read_deck(options["deck"])
     selling, trading = options["selling"], options["trading"]
-    record = np.zeros(1, CONFIG)
+    record = np.zeros(1, Config.dtype)
     config = record[0]
     config.cost, config.shapes, config.takes, config.gives = deck.cost, deck.shapes, deck.takes, deck.gives
     config.needs, config.points = deck.needs, deck.points
@@ -57,31 +48,24 @@ def make_config(options: Mapping[str, Any]) -> GameConfig:
     config.part_faces[1:] = np.column_stack([np.arange(1, NUM_KINDS + 1), deck.cost, *recipes])
     for name in ("players", "max_rounds", "selling", "trading"):
         config[name] = options[name]
-    config.sell_at = SELL
     config.trade_at = OFFER_CARD if selling else SELL
-    config.num_actions = ACTIONS.num_actions(options)
     record.setflags(write=False)
     turn = max_decisions_in_a_turn(selling, trading)
     return GameConfig(
         record=record,
         options=options,
         cards=deck,
-        num_actions=int(config.num_actions),
+        num_actions=ACTIONS.num_actions(options),
         max_decisions=turn * options["players"] * options["max_rounds"],
     )
 
 
 GAME = declare(
     __name__,
-    parts=(state, actions, setup, legal_and_apply, ending, observe, snapshot, restore),
+    parts=(state, actions, setup, legal_and_apply, ending, observe, position),
     title="Bdgame",
     version=2,
     seats=(2, 4),
-    options={
-        "selling": Option(False, (False, True), "cards can be sold back (B49)"),
-        "trading": Option(False, (False, True), "cards can be traded (B50)"),
-        "max_rounds": Option(60, range(1, 10_001), "rounds after which the game is truncated (B48)"),
-        "deck": Option(None, None, "path of your own card file (B6)"),
-    },
+    options=OPTIONS,
     make_config=make_config,
 )
