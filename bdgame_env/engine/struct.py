@@ -55,7 +55,7 @@ class Form(Enum):
     COPIES = "the names or places that count, each as often as it does"
     BITS = "the names or positions (from 1) of the bits that are set"
     STRUCT = "a record, or a list of records"
-    CUSTOM = "what the game makes of it"
+    CUSTOM = "its own, see `Position`"
     SIZE = "not there: the length of a listing"
     UNSAVED = "not there: it follows from other fields, or is no part of the position"
 
@@ -74,7 +74,7 @@ class Field:
         high: greatest value: one for all entries, one for each along the last axis, or either by the `GameConfig`.
         names: of the values (NAME, LISTING), of the entries (COUNTS, COPIES) or of the bits; by `GameConfig`, if it
             depends on the cards. Without names a LISTING holds numbers, COPIES places and BITS positions.
-        none: whether NONE is a value too.
+        none: whether NONE is a value too; of a STRUCT whether it is null while its first field is NONE.
         empty: the number that marks an empty place of a LISTING.
         at_end: whether a LISTING stands at the end of its row.
         backwards: whether a snapshot lists a LISTING from its last entry to its first.
@@ -88,8 +88,6 @@ class Field:
             first of them is; or if the first is a LISTING, a list of such mappings, one for each place.
         shift: added to numbers in snapshots, where they count from 1.
         of: the LISTING whose length this is.
-        write: of CUSTOM, `(record, GameConfig)`: the entry of a snapshot.
-        read: of CUSTOM, `(entry, record, GameConfig)`: write the field from an `Entry`, and those that go with it.
     """
 
     dtype: np.dtype[Any]
@@ -111,8 +109,6 @@ class Field:
     group: str = ""
     shift: int = 0
     of: str = ""
-    write: Callable[[Any, Any], Any] | None = None
-    read: Callable[[Any, Any, Any], None] | None = None
     name: str = ""
 
     @property
@@ -165,10 +161,10 @@ class Struct:
         cls.dtype = record(items)
         cls.blank = np.zeros(1, cls.dtype)
         for f in cls.fields:
-            if f.form is Form.LISTING or f.none:
-                cls.blank[f.name] = f.empty
-            elif f.struct is not None:
+            if f.struct is not None:
                 cls.blank[f.name] = f.struct.blank[0]
+            elif f.form is Form.LISTING or f.none:
+                cls.blank[f.name] = f.empty
         cls.blank.setflags(write=False)
 
 
@@ -247,9 +243,9 @@ def listing(shape: Shape, low: int = 0, high: Limit = 0, *, names: Names | None 
     return Field(np.dtype(np.int8), _shape(shape), Form.LISTING, low=low, high=high, names=names, **said)
 
 
-def size_of(listing: str, *, rule: str = "") -> Any:
-    """The number of entries of the listing of this name beside it, int8."""
-    return Field(np.dtype(np.int8), (), Form.SIZE, rule, of=listing)
+def size_of(listing: str, shape: Shape = (), *, rule: str = "") -> Any:
+    """The number of entries of the listing of this name beside it, int8; of each of its rows, if it has several."""
+    return Field(np.dtype(np.int8), _shape(shape), Form.SIZE, rule, of=listing)
 
 
 def bits(size: int, dtype: Any = np.int8, *, names: Names | None = None, **said: Unpack[_Said]) -> Any:
@@ -257,22 +253,18 @@ def bits(size: int, dtype: Any = np.int8, *, names: Names | None = None, **said:
     return Field(np.dtype(dtype), (), Form.BITS, high=size, names=names, **said)
 
 
-def part(struct: type[Struct], shape: Shape = (), *, by_seat: bool = False, **said: Unpack[_Said]) -> Any:
-    """A record inside a record, or an array of them."""
-    return Field(struct.dtype, _shape(shape), Form.STRUCT, struct=struct, by_seat=by_seat, **said)
-
-
-def custom(
-    dtype: Any,
-    shape: Shape,
-    write: Callable[[Any, Any], Any],
-    read: Callable[[Any, Any, Any], None],
-    *,
-    none: bool = False,
-    **said: Unpack[_Said],
+def part(
+    struct: type[Struct], shape: Shape = (), *, by_seat: bool = False, none: bool = False, **said: Unpack[_Said]
 ) -> Any:
-    """A field, perhaps with others beside it, whose entry in snapshots is the game's own; see `Field`."""
-    return Field(np.dtype(dtype), _shape(shape), Form.CUSTOM, none=none, write=write, read=read, **said)
+    """A record inside a record, or an array of them; with `none` null while its first field is NONE."""
+    return Field(struct.dtype, _shape(shape), Form.STRUCT, struct=struct, by_seat=by_seat, none=none, **said)
+
+
+def custom(dtype: Any, shape: Shape = (), *, by_seat: bool = False, none: bool = False, **said: Unpack[_Said]) -> Any:
+    """What a snapshot has in a form of its own, which `Position` is told by the name of the field; also a `Struct`."""
+    struct = dtype if isinstance(dtype, type) and issubclass(dtype, Struct) else None
+    entry = np.dtype(dtype) if struct is None else struct.dtype
+    return Field(entry, _shape(shape), Form.CUSTOM, struct=struct, by_seat=by_seat, none=none, **said)
 
 
 def unsaved(dtype: Any, shape: Shape = (), *, none: bool = False, rule: str = "") -> Any:

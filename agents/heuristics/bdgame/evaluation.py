@@ -6,16 +6,20 @@ the greedy player; in half of the games, one decision in ten was random.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bdgame_env.engine.arrays import Floats
 from bdgame_env.engine.jit import kernel
 from bdgame_env.games.bdgame.cards import NUM_BASIC
-from bdgame_env.games.bdgame.state import COLUMNS, HOPPERS, NONE, QUEUE, ROWS, WINNING_POINTS
+from bdgame_env.games.bdgame.state import COLUMNS, HOPPERS, NONE, QUEUE, ROWS, WINNING_POINTS, Config, State
 
-from .plan import find_feed, make_ready, prospect
+from .plan import Plan, find_feed, make_ready, prospect
 from .projects import worth_of_part
+
+if TYPE_CHECKING:
+    from .player import Scratch
 
 WEIGHTS = np.array(  # points of the final lead, by feature
     [1.147, -0.116, -0.01, -0.183, -0.352, 0.0761, 1.524, -0.0763, 0.29, 0.365, -0.353, 0.27, 0.464, 0.294, 0.122, 0.23]
@@ -24,7 +28,7 @@ FEATURES = len(WEIGHTS)
 
 
 @kernel
-def write_features(s: Any, config: Any, seat: Any, plan: Any, out: Any) -> None:
+def write_features(s: State, config: Config, seat: int, plan: Plan, out: Floats) -> None:
     """Write the features of one seat's position to `out`, float64 (FEATURES,). `plan.weights` must be set."""
     me = s.seats[seat]
     weights, feed = plan.weights, plan.feed
@@ -42,7 +46,6 @@ def write_features(s: Any, config: Any, seat: Any, plan: Any, out: Any) -> None:
         if s.seat == seat:
             cubes += int(s.made[color])
         out[1 + color] = cubes
-    yellow, red, blue = int(out[1]), int(out[2]), int(out[3])
     for x in range(COLUMNS):
         for y in range(ROWS):
             kind = int(me.workshop.kinds[x, y])
@@ -59,7 +62,7 @@ def write_features(s: Any, config: Any, seat: Any, plan: Any, out: Any) -> None:
         if order != NONE:
             out[10] += 1.0
             out[11] += config.points[order]
-            out[12] += prospect(weights, feed, config.needs[order], config.points[order], yellow, red, blue)
+            out[12] += prospect(weights, feed, config.needs[order], config.points[order], out[1:4])
     for kind in range(NUM_BASIC, len(me.hand)):
         out[13] += me.hand[kind]
     if s.seat == seat:
@@ -68,7 +71,7 @@ def write_features(s: Any, config: Any, seat: Any, plan: Any, out: Any) -> None:
 
 
 @kernel
-def evaluate(s: Any, config: Any, seat: Any, scratch: Any) -> Any:
+def evaluate(s: State, config: Config, seat: int, scratch: Scratch) -> float:
     """The score a seat is expected to end with, relative to a winning score; only differences between seats matter."""
     make_ready(scratch.plan)
     write_features(s, config, seat, scratch.plan, scratch.features)

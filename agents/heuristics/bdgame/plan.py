@@ -6,16 +6,27 @@ A plan says how often to collect, which orders to accept, how often each Device 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from bdgame_env.engine.arrays import Floats, Floats2, Ints, Ints2, Ints3
 from bdgame_env.engine.jit import kernel
-from bdgame_env.engine.layout import record
+from bdgame_env.engine.struct import NONE, Struct, part, unsaved
 from bdgame_env.games.bdgame.cards import JOINER, NUM_BASIC, PAUSE, SPLITTER
 from bdgame_env.games.bdgame.devices import advance, start
 from bdgame_env.games.bdgame.market import orders_in_queue
-from bdgame_env.games.bdgame.state import COLUMNS, CUBE_LIMIT, FLOW, HOPPERS, NONE, QUEUE, ROW, ROWS, WORKSHOP
+from bdgame_env.games.bdgame.state import (
+    COLUMNS,
+    CUBE_LIMIT,
+    HOPPERS,
+    QUEUE,
+    ROW,
+    ROWS,
+    Config,
+    Flow,
+    Seat,
+    State,
+    Workshop,
+)
 from bdgame_env.games.bdgame.turn import cubes_held
 from bdgame_env.games.bdgame.workshop import device_of_slot, finished
 
@@ -26,29 +37,29 @@ MAX_DEVICES = 4  # Devices with a special part that are considered
 ORDERS = QUEUE + ROW
 SUBSETS = 1 << ORDERS
 
-WEIGHTS = record(
-    [
-        ("cube", np.float64, 3),  # expected points of a cube in storage, by color
-        ("decline", np.float64),  # the factor lost with each further cube of a color
-        ("least", np.float64),  # the least factor
-        ("prospect", np.float64),  # fraction of an order's gain that counts while its cubes are in storage
-        ("action", np.float64),  # points that an action must bring, to rule out useless ones
-        ("feed", np.float64, 3),  # income of cubes a turn without further Devices, by color
-        ("stock", np.float64),  # fraction of the cubes in storage that counts as income
-        ("points_a_turn", np.float64),  # the leader's, to estimate the turns left
-        ("turns_to_pay", np.float64),  # turns before a new Device works
-        ("least_turns", np.float64),  # least number of turns that a new Device is expected to work
-        ("unwanted", np.float64),  # factor of a color that no order of a full queue needs, while storage is full
-        ("demand", np.float64),  # fraction of the points of orders that wait for a color
-        ("credit", np.float64),  # opportunity cost of a credit, in points
-        ("project_action", np.float64),  # opportunity cost of an action, in points
-        ("chance", np.float64),  # fraction of its potential that a Device is expected to make
-    ]
-)
+
+class Weights(Struct):
+    """What cubes, orders and Devices are worth to the players."""
+
+    cube: Floats = unsaved(np.float64, 3)  # expected points of a cube in storage, by color
+    decline: float = unsaved(np.float64)  # the factor lost with each further cube of a color
+    least: float = unsaved(np.float64)  # the least factor
+    prospect: float = unsaved(np.float64)  # fraction of an order's gain that counts while its cubes are in storage
+    action: float = unsaved(np.float64)  # points that an action must bring, to rule out useless ones
+    feed: Floats = unsaved(np.float64, 3)  # income of cubes a turn without further Devices, by color
+    stock: float = unsaved(np.float64)  # fraction of the cubes in storage that counts as income
+    points_a_turn: float = unsaved(np.float64)  # the leader's, to estimate the turns left
+    turns_to_pay: float = unsaved(np.float64)  # turns before a new Device works
+    least_turns: float = unsaved(np.float64)  # least number of turns that a new Device is expected to work
+    unwanted: float = unsaved(np.float64)  # factor of a color that no order of a full queue needs, with full storage
+    demand: float = unsaved(np.float64)  # fraction of the points of orders that wait for a color
+    credit: float = unsaved(np.float64)  # opportunity cost of a credit, in points
+    project_action: float = unsaved(np.float64)  # opportunity cost of an action, in points
+    chance: float = unsaved(np.float64)  # fraction of its potential that a Device is expected to make
 
 
 @kernel
-def set_default_weights(weights: Any) -> None:
+def set_default_weights(weights: Weights) -> None:
     """Weights from a random search: each variant kept won more than half of 420 paired games against the one before."""
     weights.cube[0] = 0.33
     weights.cube[1] = 0.75
@@ -71,55 +82,54 @@ def set_default_weights(weights: Any) -> None:
     weights.chance = 0.47
 
 
-PLAN = record(
-    [
-        ("weights", WEIGHTS),
-        ("worth", np.float64, (3, CUBE_LIMIT + 1)),  # expected points of this many cubes, by color
-        ("narrowed", np.int64),  # 1 if worth is that of a full queue
-        ("feed", np.float64, 3),  # income of cubes a turn, by color
-        ("value", np.float64),
-        ("subset_points", np.float64, SUBSETS),
-        ("subset", np.int64),  # bits: places in the queue, then slots of the row
-        ("collects", np.int64),
-        ("loads", np.int64),  # 1 if a Load action belongs to the plan
-        ("num_sets", np.int64),
-        ("num_devices", np.int64),
-        ("pass_through", np.int64),  # hopper slot of a Device that passes cubes unchanged, or NONE
-        ("subset_needs", np.int16, (SUBSETS, 3)),
-        ("subset_accepts", np.int16, SUBSETS),
-        ("sets", np.int16, SUBSETS),  # the sets of orders possible with the actions and queue places left
-        ("order", np.int16, ORDERS),
-        ("slots", np.int16, (MAX_DEVICES, 2)),  # hopper slots: (upper, lower) of a joiner, else (slot, NONE)
-        ("recipe", np.int16, (MAX_DEVICES, 2, 3)),  # cubes for one working, by hopper and color
-        ("out", np.int16, (MAX_DEVICES, MAX_WORKINGS + 1, 3)),  # cubes made by this many workings
-        ("workings", np.int16, MAX_DEVICES),  # the plan's
-        ("trial", np.int16, MAX_DEVICES),
-        ("target", np.int16, (HOPPERS, 3)),  # cubes that the plan wants on each hopper
-        ("workshop", WORKSHOP),
-        ("flow", FLOW),
-        ("bank", np.int8, 3),
-        ("made", np.int8, 3),
-    ]
-)
+class Plan(Struct):
+    """The best plan found, what it is made of, and space to find it in."""
+
+    weights: Weights = part(Weights)
+    worth: Floats2 = unsaved(np.float64, (3, CUBE_LIMIT + 1))  # expected points of this many cubes, by color
+    narrowed: int = unsaved(np.int64)  # 1 if worth is that of a full queue
+    feed: Floats = unsaved(np.float64, 3)  # income of cubes a turn, by color
+    value: float = unsaved(np.float64)
+    subset_points: Floats = unsaved(np.float64, SUBSETS)
+    subset: int = unsaved(np.int64)  # bits: places in the queue, then slots of the row
+    collects: int = unsaved(np.int64)
+    loads: int = unsaved(np.int64)  # 1 if a Load action belongs to the plan
+    num_sets: int = unsaved(np.int64)
+    num_devices: int = unsaved(np.int64)
+    pass_through: int = unsaved(np.int64)  # hopper slot of a Device that passes cubes unchanged, or NONE
+    # Cubes by color: in storage with some Collects, then what the loads being tried leave there and make of them,
+    # and what is left of both after the orders being tried.
+    there: Ints = unsaved(np.int64, 3)
+    left: Ints = unsaved(np.int64, 3)
+    gained: Ints = unsaved(np.int64, 3)
+    after: Ints = unsaved(np.int64, 3)
+    subset_needs: Ints2 = unsaved(np.int16, (SUBSETS, 3))
+    subset_accepts: Ints = unsaved(np.int16, SUBSETS)
+    sets: Ints = unsaved(np.int16, SUBSETS)  # the sets of orders possible with the actions and queue places left
+    order: Ints = unsaved(np.int16, ORDERS)
+    slots: Ints2 = unsaved(np.int16, (MAX_DEVICES, 2))  # hopper slots: (upper, lower) of a joiner, else (slot, NONE)
+    recipe: Ints3 = unsaved(np.int16, (MAX_DEVICES, 2, 3))  # cubes for one working, by hopper and color
+    out: Ints3 = unsaved(np.int16, (MAX_DEVICES, MAX_WORKINGS + 1, 3))  # cubes made by this many workings
+    workings: Ints = unsaved(np.int16, MAX_DEVICES)  # the plan's
+    trial: Ints = unsaved(np.int16, MAX_DEVICES)
+    target: Ints2 = unsaved(np.int16, (HOPPERS, 3))  # cubes that the plan wants on each hopper
+    workshop: Workshop = part(Workshop)
+    flow: Flow = part(Flow)
+    bank: Ints = unsaved(np.int8, 3)
+    made: Ints = unsaved(np.int8, 3)
 
 
 @kernel
-def cube_worth(plan: Any, storage: Any) -> Any:
+def cube_worth(plan: Plan, cubes: Ints) -> float:
     """The expected points of cubes; only the 10 most valuable count (B44)."""
-    return three_cubes_worth(plan, int(storage[0]), int(storage[1]), int(storage[2]))
-
-
-@kernel
-def three_cubes_worth(plan: Any, yellow: Any, red: Any, blue: Any) -> Any:
-    """Like `cube_worth`, for separate counts."""
-    blue = min(blue, CUBE_LIMIT)
-    red = min(red, CUBE_LIMIT - blue)
-    yellow = min(yellow, CUBE_LIMIT - blue - red)
+    blue = min(int(cubes[2]), CUBE_LIMIT)
+    red = min(int(cubes[1]), CUBE_LIMIT - blue)
+    yellow = min(int(cubes[0]), CUBE_LIMIT - blue - red)
     return plan.worth[0, yellow] + plan.worth[1, red] + plan.worth[2, blue]
 
 
 @kernel
-def set_worths(plan: Any) -> None:
+def set_worths(plan: Plan) -> None:
     """Write plan.worth: each further cube of a color is worth less than the one before."""
     weights = plan.weights
     for color in range(3):
@@ -130,7 +140,7 @@ def set_worths(plan: Any) -> None:
 
 
 @kernel
-def set_worths_in(plan: Any, me: Any, config: Any) -> None:
+def set_worths_in(plan: Plan, me: Seat, config: Config) -> None:
     """Write plan.worth for a seat: with a full queue and full storage, cubes of no use to any accepted order are in the
     way of those that are.
     """
@@ -145,7 +155,7 @@ def set_worths_in(plan: Any, me: Any, config: Any) -> None:
 
 
 @kernel
-def most_needed(queue: Any, config: Any, color: Any) -> Any:
+def most_needed(queue: Ints, config: Config, color: int) -> int:
     """The most cubes of a color that one order of the queue needs."""
     most = 0
     for place in range(QUEUE):
@@ -155,7 +165,7 @@ def most_needed(queue: Any, config: Any, color: Any) -> Any:
 
 
 @kernel
-def make_ready(plan: Any) -> None:
+def make_ready(plan: Plan) -> None:
     """Fill in weights and worths if the scratch space is fresh."""
     if plan.weights.cube[0] == 0.0:
         set_default_weights(plan.weights)
@@ -164,20 +174,19 @@ def make_ready(plan: Any) -> None:
 
 
 @kernel
-def prospect(weights: Any, feed: Any, needs: Any, points: Any, yellow: Any, red: Any, blue: Any) -> Any:
+def prospect(weights: Weights, feed: Floats, needs: Ints, points: int, cubes: Ints | Floats) -> float:
     """The value of an unfulfilled order beyond its cubes' worth, scaled by the fraction of them available or coming."""
     wanted = 0.0
     there = 0.0
     for color in range(3):
-        have = yellow if color == 0 else red if color == 1 else blue
         wanted += weights.cube[color] * needs[color]
-        there += weights.cube[color] * min(float(needs[color]), have + 0.7 * feed[color])
+        there += weights.cube[color] * min(float(needs[color]), int(cubes[color]) + 0.7 * feed[color])
     part = there / wanted
     return weights.prospect * max(0.0, points - wanted) * part**4
 
 
 @kernel
-def workings_fed(feed: Any, config: Any, kind: Any) -> Any:
+def workings_fed(feed: Floats, config: Config, kind: int) -> float:
     """How often a part works in a turn with this income of cubes by color, at most with 9 cubes."""
     cubes = 0
     workings = 10.0
@@ -192,7 +201,7 @@ def workings_fed(feed: Any, config: Any, kind: Any) -> Any:
 
 
 @kernel
-def find_feed(weights: Any, me: Any, config: Any, feed: Any) -> None:
+def find_feed(weights: Weights, me: Seat, config: Config, feed: Floats) -> None:
     """Write `feed`: the income of cubes a turn, from what a seat collects and what its parts make of that."""
     for color in range(3):
         feed[color] = weights.feed[color] + weights.stock * int(me.storage[color])
@@ -207,7 +216,7 @@ def find_feed(weights: Any, me: Any, config: Any, feed: Any) -> None:
 
 
 @kernel
-def find_recipes(me: Any, bank: Any, config: Any, plan: Any, cubes: Any, actions: Any) -> None:
+def find_recipes(me: Seat, bank: Ints, config: Config, plan: Plan, cubes: Ints, actions: int) -> None:
     """List the mover's finished Devices: one that passes cubes through, and those with one special part.
 
     Writes num_devices, pass_through, slots, recipe and out. The resolver says what a Device makes, for every number of
@@ -227,11 +236,11 @@ def find_recipes(me: Any, bank: Any, config: Any, plan: Any, cubes: Any, actions
             plan.pass_through = slot
         elif special >= 0 and plan.num_devices < MAX_DEVICES:
             kind = int(workshop.kinds[special // ROWS, special % ROWS])
-            _add_recipe(workshop, bank, config, plan, slot, device, kind, cubes, actions)
+            _add_recipe(workshop, bank, config, plan, slot, kind, cubes, actions)
 
 
 @kernel
-def special_part(workshop: Any, device: Any) -> Any:
+def special_part(workshop: Workshop, device: int) -> int:
     """The cell of a Device's only special part, NONE if it has none, -2 if it has several or a card that asks."""
     found = NONE
     for x in range(COLUMNS):
@@ -249,10 +258,17 @@ def special_part(workshop: Any, device: Any) -> Any:
 
 @kernel
 def _add_recipe(
-    workshop: Any, bank: Any, config: Any, plan: Any, slot: Any, device: Any, kind: Any, cubes: Any, actions: Any
+    workshop: Workshop,
+    bank: Ints,
+    config: Config,
+    plan: Plan,
+    slot: int,
+    kind: int,
+    cubes: Ints,
+    actions: int,
 ) -> None:
     """Add one Device, unless it was added already for another of its hoppers."""
-    d = plan.num_devices
+    d, device = plan.num_devices, device_of_slot(workshop, slot)
     lower = NONE
     for other in range(HOPPERS):
         if other != slot and workshop.hopper_cell[other] != NONE and device_of_slot(workshop, other) == device:
@@ -283,7 +299,7 @@ def _add_recipe(
 
 
 @kernel
-def _resolve(workshop: Any, bank: Any, config: Any, plan: Any, d: Any, device: Any, workings: Any) -> None:
+def _resolve(workshop: Workshop, bank: Ints, config: Config, plan: Plan, d: int, device: int, workings: int) -> None:
     """Write plan.out: what the Device makes if loaded for this many workings (B33, B36)."""
     plan.out[d, workings, :] = 0
     total = 0
@@ -307,7 +323,7 @@ def _resolve(workshop: Any, bank: Any, config: Any, plan: Any, d: Any, device: A
 
 
 @kernel
-def copy_workshop(to: Any, workshop: Any) -> None:
+def copy_workshop(to: Workshop, workshop: Workshop) -> None:
     """Copy every field."""
     to.outlets[:] = workshop.outlets
     to.inlets[:] = workshop.inlets
@@ -320,7 +336,7 @@ def copy_workshop(to: Any, workshop: Any) -> None:
 
 
 @kernel
-def copy_flow(to: Any, flow: Any) -> None:
+def copy_flow(to: Flow, flow: Flow) -> None:
     """Copy every field that affects the rest of the flow."""
     to.cubes[:] = flow.cubes
     to.arrived[:] = flow.arrived
@@ -333,7 +349,7 @@ def copy_flow(to: Any, flow: Any) -> None:
 
 
 @kernel
-def list_orders(s: Any, config: Any, me: Any, plan: Any, queued: Any, actions: Any) -> None:
+def list_orders(s: State, config: Config, me: Seat, plan: Plan, queued: int, actions: int) -> None:
     """List the sets of orders from queue and row: their cubes, their points, how many must be accepted first.
 
     Sets that need too many actions or queue places are left out.
@@ -367,25 +383,27 @@ def list_orders(s: Any, config: Any, me: Any, plan: Any, queued: Any, actions: A
 
 
 @kernel
-def best_plan(config: Any, plan: Any, storage: Any, actions: Any, yellow_in_bank: Any) -> None:
+def best_plan(config: Config, plan: Plan, storage: Ints, actions: int, yellow_in_bank: int) -> None:
     """Find the best use of `actions` with these cubes, after `find_recipes` and `list_orders`.
 
     `storage` counts the cubes on hoppers too. Writes value, subset, collects, loads and workings.
     """
     plan.value = -1.0
     for collects in range(actions + 1):
-        gained = min(COLLECTED * collects, int(yellow_in_bank))
-        have = int(storage[0]) + gained
-        if collects and have + int(storage[1]) + int(storage[2]) > CUBE_LIMIT:
+        for color in range(3):
+            plan.there[color] = storage[color]
+        plan.there[0] += min(COLLECTED * collects, int(yellow_in_bank))
+        if collects and plan.there[0] + plan.there[1] + plan.there[2] > CUBE_LIMIT:
             break
-        _consider(config, plan, have, int(storage[1]), int(storage[2]), actions, collects)
+        _consider(config, plan, actions, collects)
 
 
 @kernel
-def _consider(config: Any, plan: Any, yellow: Any, red: Any, blue: Any, actions: Any, collects: Any) -> None:
-    """Try all loads of the Devices with these cubes in storage, beginning with none."""
+def _consider(config: Config, plan: Plan, actions: int, collects: int) -> None:
+    """Try all loads of the Devices with the cubes of plan.there, beginning with none."""
     plan.trial[:] = 0
-    _value_sets(config, plan, yellow, red, blue, 0, 0, 0, actions, collects)
+    _run_trial(plan)
+    _value_sets(config, plan, actions, collects)
     if actions - collects < 1:
         return
     devices = int(plan.num_devices)
@@ -393,104 +411,72 @@ def _consider(config: Any, plan: Any, yellow: Any, red: Any, blue: Any, actions:
         d = 0
         while d < devices:  # count up: the next combination of workings
             plan.trial[d] += 1
-            if plan.trial[d] <= MAX_WORKINGS and _enough(plan, yellow, red, blue):
+            if plan.trial[d] <= MAX_WORKINGS and _run_trial(plan):
                 break
             plan.trial[d] = 0
             d += 1
         if d == devices:
             return
-        made_y, made_r, made_b = 0, 0, 0
-        left_y, left_r, left_b = yellow, red, blue
-        for e in range(devices):
-            workings = int(plan.trial[e])
-            made_y += int(plan.out[e, workings, 0])
-            made_r += int(plan.out[e, workings, 1])
-            made_b += int(plan.out[e, workings, 2])
-            left_y -= workings * (int(plan.recipe[e, 0, 0]) + int(plan.recipe[e, 1, 0]))
-            left_r -= workings * (int(plan.recipe[e, 0, 1]) + int(plan.recipe[e, 1, 1]))
-            left_b -= workings * (int(plan.recipe[e, 0, 2]) + int(plan.recipe[e, 1, 2]))
-        _value_sets(config, plan, left_y, left_r, left_b, made_y, made_r, made_b, actions, collects)
+        _value_sets(config, plan, actions, collects)
 
 
 @kernel
-def _enough(plan: Any, yellow: Any, red: Any, blue: Any) -> Any:
-    """Whether the cubes suffice for the workings being tried."""
+def _run_trial(plan: Plan) -> bool:
+    """Write what the workings being tried leave and gain; False if there are too few cubes for them."""
     for color in range(3):
-        left = yellow if color == 0 else red if color == 1 else blue
+        left, gained = int(plan.there[color]), 0
         for d in range(plan.num_devices):
-            left -= int(plan.trial[d]) * (int(plan.recipe[d, 0, color]) + int(plan.recipe[d, 1, color]))
+            workings = int(plan.trial[d])
+            left -= workings * (int(plan.recipe[d, 0, color]) + int(plan.recipe[d, 1, color]))
+            gained += int(plan.out[d, workings, color])
         if left < 0:
             return False
+        plan.left[color] = left
+        plan.gained[color] = gained
     return True
 
 
 @kernel
-def _value_sets(
-    config: Any,
-    plan: Any,
-    left_y: Any,
-    left_r: Any,
-    left_b: Any,
-    made_y: Any,
-    made_r: Any,
-    made_b: Any,
-    actions: Any,
-    collects: Any,
-) -> None:
+def _value_sets(config: Config, plan: Plan, actions: int, collects: int) -> None:
     """Value every set of orders that made and stored cubes can fulfil, or that could be accepted for later."""
-    running = made_y + made_r + made_b > 0
+    running = plan.gained[0] + plan.gained[1] + plan.gained[2] > 0
     for number in range(plan.num_sets):
         subset = int(plan.sets[number])
-        points = plan.subset_points[subset]
         accepts = int(plan.subset_accepts[subset])
         spent = collects + accepts
         if spent > actions:
             continue
-        direct_y = max(0, int(plan.subset_needs[subset, 0]) - made_y)
-        direct_r = max(0, int(plan.subset_needs[subset, 1]) - made_r)
-        direct_b = max(0, int(plan.subset_needs[subset, 2]) - made_b)
-        direct = direct_y + direct_r + direct_b > 0
+        direct, possible, near = False, True, True
+        for color in range(3):
+            lacking = max(0, int(plan.subset_needs[subset, color]) - int(plan.gained[color]))
+            missing = lacking - int(plan.left[color])
+            direct = direct or lacking > 0
+            possible = possible and missing <= 0
+            near = near and missing <= (YELLOW_TO_COME if color == 0 else 0)
         loads = 1 if running or direct else 0
-        possible = direct_y <= left_y and direct_r <= left_r and direct_b <= left_b
         possible = possible and (not direct or plan.pass_through != NONE) and spent + loads <= actions
         if possible:
-            after_y = left_y + made_y - int(plan.subset_needs[subset, 0])
-            after_r = left_r + made_r - int(plan.subset_needs[subset, 1])
-            after_b = left_b + made_b - int(plan.subset_needs[subset, 2])
-            _offer_plan(
-                config, plan, points, subset, 0, after_y, after_r, after_b, actions, collects, spent + loads, loads
-            )
+            for color in range(3):
+                plan.after[color] = plan.left[color] + plan.gained[color] - plan.subset_needs[subset, color]
+            _offer_plan(config, plan, subset, 0, collects, spent + loads, loads)
         elif accepts == 1 and subset >> QUEUE << QUEUE == subset and not running:
             # For later, accept only an order that lacks nothing but Yellow: an accepted order cannot be returned (B42).
-            near = direct_y <= left_y + YELLOW_TO_COME and direct_r <= left_r and direct_b <= left_b
             if near and plan.pass_through != NONE:
-                _offer_plan(config, plan, 0.0, 0, subset, left_y, left_r, left_b, actions, collects, spent, 0)
+                plan.after[:] = plan.left
+                _offer_plan(config, plan, 0, subset, collects, spent, 0)
 
 
 @kernel
-def _offer_plan(
-    config: Any,
-    plan: Any,
-    points: Any,
-    subset: Any,
-    accepted: Any,
-    after_y: Any,
-    after_r: Any,
-    after_b: Any,
-    actions: Any,
-    collects: Any,
-    spent: Any,
-    loads: Any,
-) -> None:
-    """Keep the plan if it is the best so far."""
+def _offer_plan(config: Config, plan: Plan, subset: int, accepted: int, collects: int, spent: int, loads: int) -> None:
+    """Keep the plan if it is the best so far: orders to be fulfilled or accepted, with plan.after left."""
     weights = plan.weights
-    value = points - weights.action * spent + three_cubes_worth(plan, after_y, after_r, after_b)
+    value = plan.subset_points[subset] - weights.action * spent + cube_worth(plan, plan.after)
     if value + 12.0 <= plan.value:
         return
     for place in range(ORDERS):
         order = int(plan.order[place])
         if order != NONE and not subset >> place & 1 and (place < QUEUE or accepted >> place & 1):
-            value += prospect(weights, plan.feed, config.needs[order], config.points[order], after_y, after_r, after_b)
+            value += prospect(weights, plan.feed, config.needs[order], config.points[order], plan.after)
     if value > plan.value:
         plan.value = value
         plan.subset = subset | accepted
@@ -500,24 +486,21 @@ def _offer_plan(
 
 
 @kernel
-def set_targets(plan: Any) -> None:
+def set_targets(plan: Plan) -> None:
     """Write plan.target: the cubes that the best plan wants on each hopper."""
     plan.target[:] = 0
     if plan.loads == 0:
         return
-    made = plan.flow.purged  # scratch space for three numbers
-    made[:] = 0
     for d in range(plan.num_devices):
-        workings = int(plan.workings[d])
         for hopper in range(2):
             slot = int(plan.slots[d, hopper])
             if slot != NONE:
                 for color in range(3):
-                    plan.target[slot, color] += workings * int(plan.recipe[d, hopper, color])
-        for color in range(3):
-            made[color] += plan.out[d, workings, color]
+                    plan.target[slot, color] += int(plan.workings[d]) * int(plan.recipe[d, hopper, color])
     if plan.pass_through != NONE:
         for color in range(3):
-            missing = int(plan.subset_needs[plan.subset, color]) - int(made[color])
+            missing = int(plan.subset_needs[plan.subset, color])
+            for d in range(plan.num_devices):
+                missing -= int(plan.out[d, plan.workings[d], color])
             if missing > 0:
                 plan.target[plan.pass_through, color] += missing

@@ -11,44 +11,22 @@ from typing import Any
 
 import numpy as np
 
+from bdgame_env.engine.arrays import Floats, Ints
 from bdgame_env.engine.jit import kernel
-from bdgame_env.engine.layout import record
 from bdgame_env.engine.players import NO_OPINION, CompiledPlayers
+from bdgame_env.engine.struct import NONE, Struct, part, unsaved
 from bdgame_env.games.bdgame import actions as act
+from bdgame_env.games.bdgame import state as st
 from bdgame_env.games.bdgame.cards import NUM_BASIC, NUM_KINDS, VALUE
 from bdgame_env.games.bdgame.devices import advance, answer_hold, answer_split, least_up
 from bdgame_env.games.bdgame.market import orders_in_queue
-from bdgame_env.games.bdgame.state import (
-    ACT,
-    ACTIONS_PER_TURN,
-    ACTIVATE,
-    ASK_NOTHING,
-    ASK_SPLIT,
-    BUILD,
-    BUY,
-    CUBE_LIMIT,
-    DISCARD,
-    DISMANTLE,
-    FLOW,
-    FULFIL,
-    HOLD,
-    HOPPERS,
-    LOAD,
-    NONE,
-    PLACE,
-    QUEUE,
-    RESPOND,
-    ROW,
-    ROWS,
-    SPLIT,
-    WORKSHOP,
-)
 from bdgame_env.games.bdgame.trading import trade_id
 from bdgame_env.games.bdgame.turn import cubes_held
 
 from .evaluation import FEATURES, evaluate
 from .plan import (
-    PLAN,
+    Plan,
+    Weights,
     best_plan,
     copy_flow,
     copy_workshop,
@@ -61,25 +39,40 @@ from .plan import (
     set_targets,
     set_worths_in,
 )
-from .projects import PROJECT, choose_project, is_in_place, within_reach
-from .rebuilding import REBUILT, card_to_remove, next_card_to_remove, order_out_of_the_way
+from .projects import Project, choose_project, is_in_place, within_reach
+from .rebuilding import Rebuilt, card_to_remove, next_card_to_remove, order_out_of_the_way
 
-TRIAL = record(
-    [("flow", FLOW), ("workshop", WORKSHOP), ("bank", np.int8, 3), ("made", np.int8, 3), ("storage", np.int8, 3)]
-)
-SCRATCH = record(
-    [("plan", PLAN), ("project", PROJECT), ("trial", TRIAL), ("rebuilt", REBUILT), ("features", np.float64, FEATURES)]
-)
+
+class Trial(Struct):
+    """Space for the rest of an activation, and for cubes."""
+
+    flow: st.Flow = part(st.Flow)
+    workshop: st.Workshop = part(st.Workshop)
+    bank: Ints = unsaved(np.int8, 3)
+    made: Ints = unsaved(np.int8, 3)
+    storage: Ints = unsaved(np.int8, 3)
+
+
+class Scratch(Struct):
+    """What the players remember from one decision to the next, and space to think in."""
+
+    plan: Plan = part(Plan)
+    project: Project = part(Project)
+    trial: Trial = part(Trial)
+    rebuilt: Rebuilt = part(Rebuilt)
+    features: Floats = unsaved(np.float64, FEATURES)
+
+
 GREEDY, THRIFTY = 1, 2
 # Plans are ways to spend a turn: Collect while there is room; begin with a Clear; begin by accepting the order in a
 # slot; add a Device with a certain special part. They have no opinion where they do not apply.
 SAVE, CLEAR_FIRST, ACCEPT_FIRST = 3, 4, 5
-ADD = ACCEPT_FIRST + ROW
+ADD = ACCEPT_FIRST + st.ROW
 PLANS = (THRIFTY, SAVE, CLEAR_FIRST, *range(ACCEPT_FIRST, ADD + NUM_KINDS - NUM_BASIC))
 
 
 @kernel
-def choose(policy: Any, s: Any, config: Any, mask: Any, rng: Any, scratch: Any) -> Any:
+def choose(policy: int, s: st.State, config: st.Config, mask: Ints, rng: Any, scratch: Scratch) -> int:
     """The action of the seat to decide, or NO_OPINION if a plan does not apply; `mask` holds the legal actions."""
     if policy >= ADD and not within_reach(s, s.seats[s.seat], policy - ADD + NUM_BASIC):
         return NO_OPINION
@@ -93,49 +86,49 @@ def choose(policy: Any, s: Any, config: Any, mask: Any, rng: Any, scratch: Any) 
 
 
 @kernel
-def _choose(policy: Any, s: Any, config: Any, mask: Any, scratch: Any) -> Any:
+def _choose(policy: int, s: st.State, config: st.Config, mask: Ints, scratch: Scratch) -> int:
     """The action by phase; -1 if any will do."""
     phase = int(s.phase)
     favored = policy - ADD + NUM_BASIC if policy >= ADD else NONE
-    if phase == ACT:
+    if phase == st.ACT:
         if SAVE <= policy < ADD:
             return _opening(policy, s, mask)
         action = _in_act(policy, favored, s, config, mask, scratch)
         if action == act.END and policy == THRIFTY:  # its Devices are of no use as they are
             action = _in_act(GREEDY, favored, s, config, mask, scratch)
         return action
-    if phase == BUY:
+    if phase == st.BUY:
         return _in_buy(favored, s, config, mask, scratch)
-    if phase == PLACE:
+    if phase == st.PLACE:
         return _in_place(favored, s, config, mask, scratch)
-    if phase == BUILD:
+    if phase == st.BUILD:
         return _in_build(favored, s, config, mask, scratch)
     if policy > THRIFTY:
         return NO_OPINION
-    if phase == DISMANTLE:
+    if phase == st.DISMANTLE:
         cell = next_card_to_remove(s.seats[s.seat].workshop, config)
         return act.END if cell == NONE else act.REMOVE + cell
-    if phase == LOAD:
+    if phase == st.LOAD:
         return _in_load(s, config, mask, scratch)
-    if phase == SPLIT:
+    if phase == st.SPLIT:
         return _in_split(s, config, mask, scratch)
-    if phase == HOLD:
+    if phase == st.HOLD:
         return act.HOLD_NONE
-    if phase == FULFIL:
+    if phase == st.FULFIL:
         return _in_fulfil(s, config)
-    if phase == DISCARD:
+    if phase == st.DISCARD:
         return _in_discard(s, config, mask)
-    if phase == ACTIVATE:
-        for hopper in range(HOPPERS):
+    if phase == st.ACTIVATE:
+        for hopper in range(st.HOPPERS):
             if mask[act.ACTIVATE_HOPPER + hopper]:
                 return act.ACTIVATE_HOPPER + hopper
-    if phase == RESPOND:
+    if phase == st.RESPOND:
         return trade_id(config, act.REFUSE)
     return act.END
 
 
 @kernel
-def _first_legal(mask: Any) -> Any:
+def _first_legal(mask: Ints) -> int:
     """The legal action with the lowest id."""
     for action in range(mask.shape[0]):
         if mask[action]:
@@ -144,17 +137,17 @@ def _first_legal(mask: Any) -> Any:
 
 
 @kernel
-def _opening(policy: Any, s: Any, mask: Any) -> Any:
+def _opening(policy: int, s: st.State, mask: Ints) -> int:
     """The opening action of SAVE, CLEAR_FIRST and ACCEPT_FIRST."""
     if policy == SAVE:
-        return act.COLLECT if mask[act.COLLECT] and cubes_held(s.seats[s.seat]) + 2 <= CUBE_LIMIT else NO_OPINION
-    if s.actions_left < ACTIONS_PER_TURN:
+        return act.COLLECT if mask[act.COLLECT] and cubes_held(s.seats[s.seat]) + 2 <= st.CUBE_LIMIT else NO_OPINION
+    if s.actions_left < st.ACTIONS_PER_TURN:
         return NO_OPINION
     return act.CLEAR if policy == CLEAR_FIRST else act.ACCEPT + policy - ACCEPT_FIRST
 
 
 @kernel
-def _in_act(policy: Any, favored: Any, s: Any, config: Any, mask: Any, scratch: Any) -> Any:
+def _in_act(policy: int, favored: int, s: st.State, config: st.Config, mask: Ints, scratch: Scratch) -> int:
     """The first decision of the best plan, or of the best project if that is worth more."""
     me = s.seats[s.seat]
     plan, project, cubes = scratch.plan, scratch.project, scratch.trial.storage
@@ -170,7 +163,8 @@ def _in_act(policy: Any, favored: Any, s: Any, config: Any, mask: Any, scratch: 
     list_orders(s, config, me, plan, queued, actions)
     with_project = -1.0
     if project.kind != NONE:
-        cubes[0], cubes[1], cubes[2] = _storage_after(plan.weights, me.storage, int(project.price))
+        cubes[:] = me.storage
+        _spend(plan.weights, cubes, int(project.price))
         _add_loaded(cubes, me.workshop)
         best_plan(config, plan, cubes, actions - int(project.actions), s.bank[0])
         with_project = plan.value + project.value
@@ -186,18 +180,18 @@ def _in_act(policy: Any, favored: Any, s: Any, config: Any, mask: Any, scratch: 
 
 
 @kernel
-def _add_loaded(cubes: Any, workshop: Any) -> None:
+def _add_loaded(cubes: Ints, workshop: st.Workshop) -> None:
     """Add the cubes on hoppers: those already loaded are part of the plan, like those in storage."""
     for color in range(3):
-        for hopper in range(HOPPERS):
+        for hopper in range(st.HOPPERS):
             cubes[color] += workshop.loaded[hopper, color]
 
 
 @kernel
-def _way_out(s: Any, config: Any, mask: Any, scratch: Any) -> Any:
+def _way_out(s: st.State, config: st.Config, mask: Ints, scratch: Scratch) -> int:
     """What to do when a plan has nothing to do: rebuild a Device, look for other parts and orders, then make room."""
     plan, project = scratch.plan, scratch.project
-    if project.kind == NONE and s.actions_left == ACTIONS_PER_TURN:
+    if project.kind == NONE and s.actions_left == st.ACTIONS_PER_TURN:
         cell = card_to_remove(plan.weights, s, config, project, scratch.rebuilt)
         if cell != NONE:
             return act.REMOVE + cell
@@ -207,18 +201,18 @@ def _way_out(s: Any, config: Any, mask: Any, scratch: Any) -> Any:
     if accept != NONE:
         return accept
     me = s.seats[s.seat]
-    if cubes_held(me) >= CUBE_LIMIT - 1:
+    if cubes_held(me) >= st.CUBE_LIMIT - 1:
         _plan_without_prospects(config, plan, scratch.trial.storage, int(s.actions_left))
         if plan.loads:
             return _next_load(s, plan)
     wanted = max(5, most_needed(me.queue, config, 0))
-    if mask[act.COLLECT] and me.storage[0] < wanted and cubes_held(me) >= CUBE_LIMIT - 1:
+    if mask[act.COLLECT] and me.storage[0] < wanted and cubes_held(me) >= st.CUBE_LIMIT - 1:
         return act.COLLECT
     return act.END
 
 
 @kernel
-def _plan_without_prospects(config: Any, plan: Any, cubes: Any, actions: Any) -> None:
+def _plan_without_prospects(config: st.Config, plan: Plan, cubes: Ints, actions: int) -> None:
     """The best plan if no order is worth waiting for: saving for a large one while storage is full can take forever."""
     prospect = plan.weights.prospect
     plan.weights.prospect = 0.0
@@ -227,32 +221,25 @@ def _plan_without_prospects(config: Any, plan: Any, cubes: Any, actions: Any) ->
 
 
 @kernel
-def _storage_after(weights: Any, storage: Any, price: Any) -> Any:
-    """The cubes left in storage after paying the price with the cheapest cubes."""
-    yellow, red, blue = int(storage[0]), int(storage[1]), int(storage[2])
+def _spend(weights: Weights, cubes: Ints, price: int) -> None:
+    """Pay the price with the cheapest cubes."""
     credit = 0
     while credit < price:
-        color = cube_to_pay(weights, yellow, red, blue, price - credit)
-        if color == 0:
-            yellow -= 1
-        elif color == 1:
-            red -= 1
-        else:
-            blue -= 1
+        color = cube_to_pay(weights, cubes, price - credit)
+        cubes[color] -= 1
         credit += VALUE[color]
-    return yellow, red, blue
 
 
 @kernel
-def cube_to_pay(weights: Any, yellow: Any, red: Any, blue: Any, due: Any) -> Any:
+def cube_to_pay(weights: Weights, cubes: Ints, due: int) -> int:
     """The first cube of the cheapest way to pay what is due, given that there is no change (B24)."""
     best = 1e9
-    color = 0 if yellow else 1 if red else 2
-    for blues in range(blue + 1):
-        for reds in range(red + 1):
+    color = 0 if cubes[0] else 1 if cubes[1] else 2
+    for blues in range(cubes[2] + 1):
+        for reds in range(cubes[1] + 1):
             missing = due - 4 * blues - 2 * reds
             yellows = max(0, missing)
-            if yellows <= yellow and blues + reds + yellows > 0:
+            if yellows <= cubes[0] and blues + reds + yellows > 0:
                 worth = weights.cube[0] * yellows + weights.cube[1] * reds + weights.cube[2] * blues
                 if worth < best:
                     best = worth
@@ -261,12 +248,12 @@ def cube_to_pay(weights: Any, yellow: Any, red: Any, blue: Any, due: Any) -> Any
 
 
 @kernel
-def _plan_step(s: Any, config: Any, mask: Any, plan: Any) -> Any:
+def _plan_step(s: st.State, config: st.Config, mask: Ints, plan: Plan) -> int:
     """Collect first, then accept, then load."""
     if plan.collects > 0 and mask[act.COLLECT]:
         return act.COLLECT
-    for slot in range(ROW):
-        if plan.subset >> (QUEUE + slot) & 1:
+    for slot in range(st.ROW):
+        if plan.subset >> (st.QUEUE + slot) & 1:
             return act.ACCEPT + slot
     if plan.loads:
         return _next_load(s, plan)
@@ -274,19 +261,19 @@ def _plan_step(s: Any, config: Any, mask: Any, plan: Any) -> Any:
 
 
 @kernel
-def _next_load(s: Any, plan: Any) -> Any:
+def _next_load(s: st.State, plan: Plan) -> int:
     """A cube that the plan wants on a hopper, or END."""
     me = s.seats[s.seat]
     set_targets(plan)
-    for hopper in range(HOPPERS):
+    for hopper in range(st.HOPPERS):
         for color in range(3):
             if plan.target[hopper, color] > me.workshop.loaded[hopper, color] and me.storage[color] > 0:
-                return act.LOAD_CUBE + color * HOPPERS + hopper
+                return act.LOAD_CUBE + color * st.HOPPERS + hopper
     return act.END
 
 
 @kernel
-def _in_load(s: Any, config: Any, mask: Any, scratch: Any) -> Any:
+def _in_load(s: st.State, config: st.Config, mask: Ints, scratch: Scratch) -> int:
     """Continue the best plan for all cubes, counting those on hoppers as if they were still in storage."""
     me = s.seats[s.seat]
     plan = scratch.plan
@@ -302,19 +289,19 @@ def _in_load(s: Any, config: Any, mask: Any, scratch: Any) -> Any:
 
 
 @kernel
-def _project_step(weights: Any, s: Any, config: Any, mask: Any, project: Any) -> Any:
+def _project_step(weights: Weights, s: st.State, config: st.Config, mask: Ints, project: Project) -> int:
     """Clear the place, buy what is missing, then build; -1 if none of these is legal."""
     me = s.seats[s.seat]
-    if project.clear_packer and mask[act.REMOVE + 1 * ROWS + 2]:
-        return act.REMOVE + 1 * ROWS + 2
+    if project.clear_packer and mask[act.REMOVE + 1 * st.ROWS + 2]:
+        return act.REMOVE + 1 * st.ROWS + 2
     if project.price > 0:
-        color = cube_to_pay(weights, int(me.storage[0]), int(me.storage[1]), int(me.storage[2]), int(project.price))
+        color = cube_to_pay(weights, me.storage, int(project.price))
         return act.PAY + color if mask[act.PAY + color] else -1
     return _next_card(s, mask, project)
 
 
 @kernel
-def _next_card(s: Any, mask: Any, project: Any) -> Any:
+def _next_card(s: st.State, mask: Ints, project: Project) -> int:
     """The first card of the project that is not in place yet and can be selected now, or -1."""
     workshop = s.seats[s.seat].workshop
     for index in range(project.num_cards):
@@ -324,7 +311,7 @@ def _next_card(s: Any, mask: Any, project: Any) -> Any:
 
 
 @kernel
-def _in_buy(favored: Any, s: Any, config: Any, mask: Any, scratch: Any) -> Any:
+def _in_buy(favored: int, s: st.State, config: st.Config, mask: Ints, scratch: Scratch) -> int:
     """Pay for the project and buy its cards; they are built from the hand."""
     me = s.seats[s.seat]
     weights, project = scratch.plan.weights, scratch.project
@@ -335,8 +322,8 @@ def _in_buy(favored: Any, s: Any, config: Any, mask: Any, scratch: Any) -> Any:
         return act.END if mask[act.END] else -1
     due = int(project.price) - int(s.credit)
     if due > 0:
-        return act.PAY + cube_to_pay(weights, int(me.storage[0]), int(me.storage[1]), int(me.storage[2]), due)
-    for slot in range(ROW):
+        return act.PAY + cube_to_pay(weights, me.storage, due)
+    for slot in range(st.ROW):
         kind = int(s.parts_row[slot])
         if kind != NONE and project.need[kind] > 0:
             return act.BUY_SLOT + slot
@@ -347,7 +334,7 @@ def _in_buy(favored: Any, s: Any, config: Any, mask: Any, scratch: Any) -> Any:
 
 
 @kernel
-def _in_build(favored: Any, s: Any, config: Any, mask: Any, scratch: Any) -> Any:
+def _in_build(favored: int, s: st.State, config: st.Config, mask: Ints, scratch: Scratch) -> int:
     """Put the next card of the project into play, or end."""
     me = s.seats[s.seat]
     project, actions = scratch.project, int(s.actions_left) + 1
@@ -359,7 +346,7 @@ def _in_build(favored: Any, s: Any, config: Any, mask: Any, scratch: Any) -> Any
 
 
 @kernel
-def _in_place(favored: Any, s: Any, config: Any, mask: Any, scratch: Any) -> Any:
+def _in_place(favored: int, s: st.State, config: st.Config, mask: Ints, scratch: Scratch) -> int:
     """The cell where the project wants the selected card."""
     me = s.seats[s.seat]
     project = scratch.project
@@ -369,7 +356,7 @@ def _in_place(favored: Any, s: Any, config: Any, mask: Any, scratch: Any) -> Any
     if project.kind == NONE:
         return -1
     for index in range(project.num_cards):
-        cell = int(project.xs[index]) * ROWS + int(project.ys[index])
+        cell = int(project.xs[index]) * st.ROWS + int(project.ys[index])
         if project.cards[index] == s.selected and mask[act.PLACE_AT + cell]:
             if not is_in_place(me.workshop, project, index):
                 return act.PLACE_AT + cell
@@ -377,7 +364,7 @@ def _in_place(favored: Any, s: Any, config: Any, mask: Any, scratch: Any) -> Any
 
 
 @kernel
-def _in_split(s: Any, config: Any, mask: Any, scratch: Any) -> Any:
+def _in_split(s: st.State, config: st.Config, mask: Ints, scratch: Scratch) -> int:
     """Try every number, run the rest of the Device with the first legal answers, and value the pool."""
     best, best_value = -1, -1.0
     plan, trial = scratch.plan, scratch.trial
@@ -389,13 +376,13 @@ def _in_split(s: Any, config: Any, mask: Any, scratch: Any) -> Any:
             trial.bank[:] = s.bank
             trial.made[:] = s.made
             answer_split(trial.flow, number)
-            while trial.flow.ask != ASK_NOTHING or advance(workshop, trial.flow, trial.bank, trial.made, config):
-                if trial.flow.ask == ASK_SPLIT:
+            while trial.flow.ask != st.ASK_NOTHING or advance(workshop, trial.flow, trial.bank, trial.made, config):
+                if trial.flow.ask == st.ASK_SPLIT:
                     answer_split(trial.flow, least_up(trial.flow))
                 else:
                     answer_hold(workshop, trial.flow, 3)
             value = cube_worth(plan, trial.made)
-            for subset in range(1 << QUEUE):
+            for subset in range(1 << st.QUEUE):
                 value = max(
                     value,
                     cube_worth(plan, trial.made) * 0.5 + _points_of(s.seats[s.seat].queue, config, subset, trial.made),
@@ -406,11 +393,11 @@ def _in_split(s: Any, config: Any, mask: Any, scratch: Any) -> Any:
 
 
 @kernel
-def _in_fulfil(s: Any, config: Any) -> Any:
+def _in_fulfil(s: st.State, config: st.Config) -> int:
     """An order of the best set that the pool covers."""
     best, best_points = act.END, -1
     me = s.seats[s.seat]
-    for subset in range(1, 1 << QUEUE):
+    for subset in range(1, 1 << st.QUEUE):
         points = _points_of(me.queue, config, subset, s.made)
         if points > best_points:
             best_points = points
@@ -422,29 +409,29 @@ def _in_fulfil(s: Any, config: Any) -> Any:
 
 
 @kernel
-def _points_of(queue: Any, config: Any, subset: Any, made: Any) -> Any:
+def _points_of(queue: Ints, config: st.Config, subset: int, made: Ints) -> int:
     """The points of a set of orders in the queue, or -1 if the made cubes do not cover it."""
     points = 0
     for color in range(3):
         left = int(made[color])
-        for place in range(QUEUE):
+        for place in range(st.QUEUE):
             if subset >> place & 1:
                 if queue[place] == NONE:
                     return -1
                 left -= int(config.needs[queue[place], color])
         if left < 0:
             return -1
-    for place in range(QUEUE):
+    for place in range(st.QUEUE):
         if subset >> place & 1:
             points += int(config.points[queue[place]])
     return points
 
 
 @kernel
-def _in_discard(s: Any, config: Any, mask: Any) -> Any:
+def _in_discard(s: st.State, config: st.Config, mask: Ints) -> int:
     """A cube that no order of a full queue needs, else one of an abundant color, else the least valuable one."""
     me = s.seats[s.seat]
-    if orders_in_queue(me.queue) == QUEUE:
+    if orders_in_queue(me.queue) == st.QUEUE:
         for color in range(3):
             if me.storage[color] > most_needed(me.queue, config, color) and mask[act.DISCARD_CUBE + color]:
                 return act.DISCARD_CUBE + color
@@ -461,7 +448,7 @@ PLAYERS = CompiledPlayers(
     module=__name__,
     names=("greedy", "thrifty"),
     choose=choose,
-    scratch=SCRATCH,
+    scratch=Scratch.dtype,
     plans=PLANS,
     evaluate=evaluate,
 )

@@ -6,18 +6,17 @@ decision; a project already begun comes first, so the choice stays the same unti
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from bdgame_env.engine.arrays import Floats, Ints
 from bdgame_env.engine.jit import kernel
-from bdgame_env.engine.layout import record
+from bdgame_env.engine.struct import NONE, Struct, part, unsaved
 from bdgame_env.games.bdgame.cards import HOPPER, JOINER, NUM_BASIC, NUM_KINDS, PACKER, SPLITTER
 from bdgame_env.games.bdgame.market import storage_value
-from bdgame_env.games.bdgame.state import NONE, QUEUE, ROW, WINNING_POINTS, WORKSHOP
+from bdgame_env.games.bdgame.state import QUEUE, ROW, WINNING_POINTS, Config, Seat, State, Workshop
 from bdgame_env.games.bdgame.workshop import hopper_count, places_in_column, put_card, take_card
 
-from .plan import copy_workshop, workings_fed
+from .plan import Weights, copy_workshop, workings_fed
 
 LANES = np.array([4, 2, 0, 8])  # y of the hopper in column 0; lane 2 holds a starting Device, which makes room
 MAX_CARDS = 5
@@ -25,28 +24,27 @@ _FAVORED = 50.0
 _BEGUN = 100.0  # a project already begun comes first
 MAX_PROJECTS = 3  # Devices with a special part; more do not pay
 
-PROJECT = record(
-    [
-        ("value", np.float64),
-        ("kind", np.int64),  # the special part, or NONE: no project
-        ("lane", np.int64),
-        ("num_cards", np.int64),
-        ("price", np.int64),  # of the cards still to be bought
-        ("actions", np.int64),  # still needed
-        ("clear_packer", np.int64),  # 1 if the packer of lane 2 has to go first
-        ("cards", np.int16, MAX_CARDS),
-        ("xs", np.int16, MAX_CARDS),
-        ("ys", np.int16, MAX_CARDS),
-        ("need", np.int16, NUM_KINDS),  # cards still to be bought, by kind
-        ("in_play", np.int16, NUM_KINDS),  # cards in play, by kind
-        ("workshop", WORKSHOP),
-        ("spare", np.int8, 6),
-    ]
-)
+
+class Project(Struct):
+    """A Device to be added, with what it still takes."""
+
+    value: float = unsaved(np.float64)
+    kind: int = unsaved(np.int64)  # the special part, or NONE: no project
+    lane: int = unsaved(np.int64)
+    num_cards: int = unsaved(np.int64)
+    price: int = unsaved(np.int64)  # of the cards still to be bought
+    actions: int = unsaved(np.int64)  # still needed
+    clear_packer: int = unsaved(np.int64)  # 1 if the packer of lane 2 has to go first
+    cards: Ints = unsaved(np.int16, MAX_CARDS)
+    xs: Ints = unsaved(np.int16, MAX_CARDS)
+    ys: Ints = unsaved(np.int16, MAX_CARDS)
+    need: Ints = unsaved(np.int16, NUM_KINDS)  # cards still to be bought, by kind
+    in_play: Ints = unsaved(np.int16, NUM_KINDS)  # cards in play, by kind
+    workshop: Workshop = part(Workshop)
 
 
 @kernel
-def draw_up(project: Any, config: Any, kind: Any, lane: Any) -> Any:
+def draw_up(project: Project, config: Config, kind: int, lane: int) -> bool:
     """Write the cards and places of a project; False if its part does not go into that lane."""
     shape = int(config.shapes[kind])
     y = int(LANES[lane])
@@ -74,20 +72,20 @@ def draw_up(project: Any, config: Any, kind: Any, lane: Any) -> Any:
 
 
 @kernel
-def _card(project: Any, index: Any, kind: Any, x: Any, y: Any) -> None:
+def _card(project: Project, index: int, kind: int, x: int, y: int) -> None:
     project.cards[index] = kind
     project.xs[index] = x
     project.ys[index] = y
 
 
 @kernel
-def is_in_place(workshop: Any, project: Any, index: Any) -> Any:
+def is_in_place(workshop: Workshop, project: Project, index: int) -> bool:
     """Whether a card of the project lies where it should."""
     return workshop.kinds[project.xs[index], project.ys[index]] == project.cards[index]
 
 
 @kernel
-def can_be_built(workshop: Any, config: Any, project: Any) -> Any:
+def can_be_built(workshop: Workshop, config: Config, project: Project) -> bool:
     """Whether the missing cards can be placed in order, after removing the packer in the way (B12-B19)."""
     trial = project.workshop
     copy_workshop(trial, workshop)
@@ -107,7 +105,7 @@ def can_be_built(workshop: Any, config: Any, project: Any) -> Any:
 
 
 @kernel
-def worth_of_part(weights: Any, feed: Any, config: Any, kind: Any) -> Any:
+def worth_of_part(weights: Weights, feed: Floats, config: Config, kind: int) -> float:
     """Points a turn that a Device with this part adds: the workings it can be fed for, times the gain of one."""
     gain = 0.0
     for port in range(3):
@@ -117,7 +115,7 @@ def worth_of_part(weights: Any, feed: Any, config: Any, kind: Any) -> Any:
 
 
 @kernel
-def demand_for_part(weights: Any, feed: Any, s: Any, config: Any, me: Any, kind: Any) -> Any:
+def demand_for_part(weights: Weights, feed: Floats, s: State, config: Config, me: Seat, kind: int) -> float:
     """Expected points of orders that need a color which the part gives and the seat has no income of yet."""
     promised = 0.0
     for color in range(3):
@@ -136,7 +134,7 @@ def demand_for_part(weights: Any, feed: Any, s: Any, config: Any, me: Any, kind:
 
 @kernel
 def choose_project(
-    weights: Any, feed: Any, s: Any, config: Any, me: Any, project: Any, actions: Any, favored: Any
+    weights: Weights, feed: Floats, s: State, config: Config, me: Seat, project: Project, actions: int, favored: int
 ) -> None:
     """Choose the best project that can be finished this turn with cards at hand or affordable; NONE if none pays.
 
@@ -184,13 +182,13 @@ def choose_project(
 
 
 @kernel
-def within_reach(s: Any, me: Any, kind: Any) -> Any:
+def within_reach(s: State, me: Seat, kind: int) -> bool:
     """Whether a special part is on sale, in hand or in play, so that there can be a project with it."""
     return _in_row(s, kind) or me.hand[kind] + s.bought[kind] > 0 or (me.workshop.kinds == kind).any()
 
 
 @kernel
-def _count_in_play(workshop: Any, in_play: Any) -> Any:
+def _count_in_play(workshop: Workshop, in_play: Ints) -> int:
     """Write how many cards of each kind are in play; returns the number of special parts."""
     in_play[:] = 0
     specials = 0
@@ -204,7 +202,7 @@ def _count_in_play(workshop: Any, in_play: Any) -> Any:
 
 
 @kernel
-def _price_up(s: Any, config: Any, me: Any, project: Any, actions: Any) -> Any:
+def _price_up(s: State, config: Config, me: Seat, project: Project, actions: int) -> bool:
     """Write what is still needed (need, price, actions, clear_packer); False if the project cannot be finished."""
     workshop = me.workshop
     project.need[:] = 0
@@ -244,7 +242,7 @@ def _price_up(s: Any, config: Any, me: Any, project: Any, actions: Any) -> Any:
 
 
 @kernel
-def _first_of_kind(project: Any, index: Any) -> Any:
+def _first_of_kind(project: Project, index: int) -> int:
     """The index of the project's first card of the same kind."""
     for first in range(index):
         if project.cards[first] == project.cards[index]:
@@ -253,7 +251,7 @@ def _first_of_kind(project: Any, index: Any) -> Any:
 
 
 @kernel
-def _in_row(s: Any, kind: Any) -> Any:
+def _in_row(s: State, kind: int) -> bool:
     """Whether a special kind is on sale."""
     for slot in range(ROW):
         if s.parts_row[slot] == kind:

@@ -6,27 +6,31 @@ the round limit with a full storage.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from bdgame_env.engine.arrays import Floats
 from bdgame_env.engine.jit import kernel
-from bdgame_env.engine.layout import record
+from bdgame_env.engine.struct import NONE, Struct, part, unsaved
 from bdgame_env.games.bdgame import actions as act
 from bdgame_env.games.bdgame.cards import NUM_BASIC, PACKER
 from bdgame_env.games.bdgame.market import orders_in_queue
-from bdgame_env.games.bdgame.state import COLUMNS, CUBE_LIMIT, NONE, QUEUE, ROW, ROWS, SEAT
+from bdgame_env.games.bdgame.state import COLUMNS, CUBE_LIMIT, QUEUE, ROW, ROWS, Config, Seat, State, Workshop
 from bdgame_env.games.bdgame.turn import cubes_held
 from bdgame_env.games.bdgame.workshop import finished, removable, take_card
 
-from .plan import copy_workshop, find_feed, special_part
-from .projects import choose_project
+from .plan import Weights, copy_workshop, find_feed, special_part
+from .projects import Project, choose_project
 
-REBUILT = record([("seat", SEAT), ("feed", np.float64, 3)])
+
+class Rebuilt(Struct):
+    """A seat after taking a Device apart."""
+
+    seat: Seat = part(Seat)
+    feed: Floats = unsaved(np.float64, 3)
 
 
 @kernel
-def card_to_remove(weights: Any, s: Any, config: Any, project: Any, rebuilt: Any) -> Any:
+def card_to_remove(weights: Weights, s: State, config: Config, project: Project, rebuilt: Rebuilt) -> int:
     """The first card to remove from the Device that is best rebuilt with another special part, as a cell, or NONE.
 
     It takes a Dismantle, and what is left of the turn for the project that the next decisions then choose too.
@@ -51,7 +55,7 @@ def card_to_remove(weights: Any, s: Any, config: Any, project: Any, rebuilt: Any
 
 
 @kernel
-def next_card_to_remove(workshop: Any, config: Any) -> Any:
+def next_card_to_remove(workshop: Workshop, config: Config) -> int:
     """In a Dismantle: the next card of a Device that is being taken apart, as a cell, or NONE when it is."""
     for x in range(COLUMNS):
         for y in range(ROWS):
@@ -66,7 +70,7 @@ def next_card_to_remove(workshop: Any, config: Any) -> Any:
 
 
 @kernel
-def _take_apart(seat: Any, config: Any, x: Any, y: Any) -> Any:
+def _take_apart(seat: Seat, config: Config, x: int, y: int) -> int:
     """Take the special part at (x, y) and the packers behind it to hand; the first of these cells, or NONE."""
     workshop = seat.workshop
     device = workshop.devices[x, y]
@@ -85,7 +89,7 @@ def _take_apart(seat: Any, config: Any, x: Any, y: Any) -> Any:
 
 
 @kernel
-def _packer_behind(workshop: Any, x: Any, device: Any) -> Any:
+def _packer_behind(workshop: Workshop, x: int, device: int) -> int:
     """The cell of a Device's first packer in the column after x, or NONE."""
     if x + 1 < COLUMNS:
         for y in range(ROWS):
@@ -95,17 +99,19 @@ def _packer_behind(workshop: Any, x: Any, device: Any) -> Any:
 
 
 @kernel
-def _copy_seat(to: Any, seat: Any) -> None:
+def _copy_seat(to: Seat, seat: Seat) -> None:
     """Copy every field."""
     copy_workshop(to.workshop, seat.workshop)
     to.points = seat.points
     to.storage[:] = seat.storage
     to.queue[:] = seat.queue
+    to.fulfilled[:] = seat.fulfilled
+    to.num_fulfilled = seat.num_fulfilled
     to.hand[:] = seat.hand
 
 
 @kernel
-def order_out_of_the_way(s: Any, config: Any, feed: Any) -> Any:
+def order_out_of_the_way(s: State, config: Config, feed: Floats) -> int:
     """The Accept that makes room for another order, or NONE.
 
     If storage is full and every order of the row needs a color that the seat neither has nor makes, it takes the

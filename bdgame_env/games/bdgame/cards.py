@@ -31,8 +31,8 @@ MAX_PRICE = 100
 
 # B13: where cubes enter and leave, as bits up = 1, mid = 2, down = 4. The kinds 0-7 name the rows of the table;
 # a special card has the ports of straight (a converter), splitter or joiner.
-INLETS = np.array([0, 2, 2, 2, 2, 2, 5, 2], np.int8)
-OUTLETS = np.array([2, 0, 2, 1, 4, 5, 2, 2], np.int8)
+INLETS: Any = np.array([0, 2, 2, 2, 2, 2, 5, 2], np.int8)
+OUTLETS: Any = np.array([2, 0, 2, 1, 4, 5, 2, 2], np.int8)
 
 MOST_BYTES = 40_000  # of a card file; the standard deck has 4,000. The time to parse TOML grows as the square
 _LONGEST_LINE = 400  # characters of a message

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...engine.arrays import Ints2, Rows
 from ...engine.game import GameConfig
 from ...engine.jit import entry_point
+from ...records.snapshot_reader import Entry
 from .cards import COLORS, PORTS, SPLITTER, ports_of
 from .devices import HOLD_NONE, advance, answer, start
 from .layout import read_workshop
-from .state import ASK_HOLD, ASK_NOTHING, ASK_SPLIT, COLUMNS, FLOW, FRESH, NONE
+from .state import ASK_HOLD, ASK_NOTHING, ASK_SPLIT, COLUMNS, FLOW, FRESH, NONE, Config, Flow, Workshop
 from .workshop import device_of_slot
 
 
@@ -78,8 +80,8 @@ class _Run:
 
     def __init__(self, before: Mapping[str, Any], config: GameConfig) -> None:
         self.before, self.config, self.seat = before, config, before["seat"]
-        self.workshops = read_workshop(before["seats"][self.seat]["workshop"], config.cards, "steps")
-        self.flows = np.zeros(1, FLOW)
+        self.workshops: Any = read_workshop(Entry(before["seats"][self.seat])["workshop"], config.cards)
+        self.flows: Any = np.zeros(1, FLOW)
         self.bank, self.made = (self._cubes(before[name])[None] for name in ("bank", "made"))
         pending = before["pending"]
         if pending is not None:
@@ -98,7 +100,8 @@ class _Run:
         start_device(self.workshops, self.flows, slot)
 
     def go(self, number: int, limit: int) -> None:
-        run_to_column(self.workshops, self.flows, self.bank, self.made, self.config.record, number, limit)
+        config: Any = self.config.record
+        run_to_column(self.workshops, self.flows, self.bank, self.made, config, number, limit)
 
     @property
     def asks(self) -> bool:
@@ -125,7 +128,7 @@ class _Run:
         return shown
 
     @staticmethod
-    def _cubes(counts: Mapping[str, int]) -> npt.NDArray[np.int8]:
+    def _cubes(counts: Mapping[str, int]) -> Any:
         return np.array([counts[color] for color in COLORS], np.int8)
 
     @staticmethod
@@ -134,13 +137,21 @@ class _Run:
 
 
 @entry_point
-def start_device(workshops: Any, flows: Any, slot: Any) -> None:
+def start_device(workshops: Rows[Workshop], flows: Rows[Flow], slot: int) -> None:
     """B32: start the Device of the hopper in a slot."""
     start(workshops[0], flows[0], device_of_slot(workshops[0], slot))
 
 
 @entry_point
-def run_to_column(workshops: Any, flows: Any, bank: Any, made: Any, config: Any, number: Any, limit: Any) -> None:
+def run_to_column(
+    workshops: Rows[Workshop],
+    flows: Rows[Flow],
+    bank: Ints2,
+    made: Ints2,
+    config: Rows[Config],
+    number: int,
+    limit: int,
+) -> None:
     """Answer the question, unless `number` is NONE; then process columns below `limit`, or up to the next question."""
     workshop, flow = workshops[0], flows[0]
     for x in range(limit, COLUMNS):

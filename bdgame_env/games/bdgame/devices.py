@@ -7,18 +7,17 @@ All functions work on a WORKSHOP record, a FLOW record, `bank` and `made` (int8 
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints, Ints3
 from ...engine.jit import kernel
 from .cards import DOWN, HOPPER, INLETS, MID, NUM_BASIC, OUTLETS, PACKER, PAUSE, SPLITTER, UP
-from .state import ASK_HOLD, ASK_NOTHING, ASK_SPLIT, COLUMNS, FRESH, HOPPERS, NONE, ROWS
+from .state import ASK_HOLD, ASK_NOTHING, ASK_SPLIT, COLUMNS, FRESH, HOPPERS, NONE, ROWS, Config, Flow, Workshop
 from .workshop import device_of_slot
 
 HOLD_NONE = 3  # the answer to a pause card that holds no cube back (B37)
 
 
 @kernel
-def start(workshop: Any, flow: Any, device: Any) -> None:
+def start(workshop: Workshop, flow: Flow, device: int) -> None:
     """B32: all cubes on all hoppers of the Device leave them at once. Writes `loaded` and the whole flow."""
     clear_flow(flow)
     flow.running = device
@@ -32,7 +31,7 @@ def start(workshop: Any, flow: Any, device: Any) -> None:
 
 
 @kernel
-def clear_flow(flow: Any) -> None:
+def clear_flow(flow: Flow) -> None:
     """Clear the flow."""
     flow.cubes[:] = 0
     clear_log(flow)
@@ -46,14 +45,14 @@ def clear_flow(flow: Any) -> None:
 
 
 @kernel
-def clear_log(flow: Any) -> None:
+def clear_log(flow: Flow) -> None:
     """Clear how often parts have worked and what was purged."""
     flow.workings[:] = 0
     flow.purged[:] = 0
 
 
 @kernel
-def advance(workshop: Any, flow: Any, bank: Any, made: Any, config: Any) -> Any:
+def advance(workshop: Workshop, flow: Flow, bank: Ints, made: Ints, config: Config) -> bool:
     """B32: process cards, columns from left to right, each from y = 0. True if one asks, False when all are done."""
     while flow.x < COLUMNS:
         x, y = int(flow.x), int(flow.y)
@@ -70,7 +69,7 @@ def advance(workshop: Any, flow: Any, bank: Any, made: Any, config: Any) -> Any:
 
 
 @kernel
-def _process(workshop: Any, flow: Any, bank: Any, made: Any, config: Any) -> None:
+def _process(workshop: Workshop, flow: Flow, bank: Ints, made: Ints, config: Config) -> None:
     """Process the cubes at the inlets of the card at (flow.x, flow.y) (B33-B39)."""
     x, y = int(flow.x), int(flow.y)
     kind = int(workshop.kinds[x, y])
@@ -102,7 +101,7 @@ def _process(workshop: Any, flow: Any, bank: Any, made: Any, config: Any) -> Non
 
 
 @kernel
-def _outlet_of(shape: Any) -> Any:
+def _outlet_of(shape: int) -> int:
     """The outlet port of a card with one outlet (B13)."""
     for port in range(3):
         if int(OUTLETS[shape]) >> port & 1:
@@ -111,7 +110,7 @@ def _outlet_of(shape: Any) -> Any:
 
 
 @kernel
-def _gather(flow: Any, inlets: Any, x: Any, y: Any) -> Any:
+def _gather(flow: Flow, inlets: int, x: int, y: int) -> int:
     """Take the cubes that wait at the inlets (bits by port) into `flow.arrived`; returns how many."""
     total = 0
     for port in range(3):
@@ -125,7 +124,7 @@ def _gather(flow: Any, inlets: Any, x: Any, y: Any) -> Any:
 
 
 @kernel
-def work_special(flow: Any, bank: Any, config: Any, kind: Any, x: Any, y: Any) -> None:
+def work_special(flow: Flow, bank: Ints, config: Config, kind: int, x: int, y: int) -> None:
     """B33, B36: a special part works as often as cubes and bank allow; everything that arrived goes to the bank first.
 
     Writes bank, workings, purged and the cubes at its outlets.
@@ -156,7 +155,7 @@ def work_special(flow: Any, bank: Any, config: Any, kind: Any, x: Any, y: Any) -
 
 
 @kernel
-def workings_possible(cubes: Any, config: Any, kind: Any, x: Any, y: Any) -> Any:
+def workings_possible(cubes: Ints3, config: Config, kind: int, x: int, y: int) -> int:
     """B33: the least floor(arrived / required) over the inputs of the card."""
     workings = 127
     for port in range(3):
@@ -168,7 +167,7 @@ def workings_possible(cubes: Any, config: Any, kind: Any, x: Any, y: Any) -> Any
 
 
 @kernel
-def _release(workshop: Any, flow: Any, x: Any, y: Any) -> None:
+def _release(workshop: Workshop, flow: Flow, x: int, y: int) -> None:
     """B37: a cube held from an earlier turn leaves the pause card with this flow."""
     held = int(workshop.held[x, y])
     if held:
@@ -177,7 +176,7 @@ def _release(workshop: Any, flow: Any, x: Any, y: Any) -> None:
 
 
 @kernel
-def answer_hold(workshop: Any, flow: Any, color: Any) -> None:
+def answer_hold(workshop: Workshop, flow: Flow, color: int) -> None:
     """B37: hold one cube of a color back (or HOLD_NONE) and pass the others on, which settles the card."""
     x, y = int(flow.x), int(flow.y)
     if color < 3:
@@ -191,7 +190,7 @@ def answer_hold(workshop: Any, flow: Any, color: Any) -> None:
 
 
 @kernel
-def least_up(flow: Any) -> Any:
+def least_up(flow: Flow) -> int:
     """B35, B53: the fewest cubes of the color asked for that may go up."""
     total, gone_up, later = _split_sums(flow)
     own = int(flow.arrived[flow.color])
@@ -201,7 +200,7 @@ def least_up(flow: Any) -> Any:
 
 
 @kernel
-def most_up(flow: Any) -> Any:
+def most_up(flow: Flow) -> int:
     """B35, B53: the most cubes of the color asked for that may go up."""
     total, gone_up, _ = _split_sums(flow)
     own = int(flow.arrived[flow.color])
@@ -211,7 +210,7 @@ def most_up(flow: Any) -> Any:
 
 
 @kernel
-def _split_sums(flow: Any) -> Any:
+def _split_sums(flow: Flow) -> tuple[int, int, int]:
     """Counts: all that arrived; what goes up of the earlier colors; what arrived of the colors still to be asked."""
     total, gone_up, later = 0, 0, 0
     for color in range(3):
@@ -223,7 +222,7 @@ def _split_sums(flow: Any) -> Any:
 
 
 @kernel
-def _ask_next_color(flow: Any) -> None:
+def _ask_next_color(flow: Flow) -> None:
     """B53: go on to the next color with more than one legal answer; if there is none, the cubes leave."""
     for color in range(int(flow.color) + 1, 3):
         flow.color = color
@@ -244,7 +243,7 @@ def _ask_next_color(flow: Any) -> None:
 
 
 @kernel
-def answer_split(flow: Any, number: Any) -> None:
+def answer_split(flow: Flow, number: int) -> None:
     """B35: send this many cubes of the color asked for up; then ask for the next color, or settle the card."""
     y = int(flow.y)
     flow.up[flow.color] = number
@@ -254,7 +253,7 @@ def answer_split(flow: Any, number: Any) -> None:
 
 
 @kernel
-def answer(workshop: Any, flow: Any, number: Any) -> None:
+def answer(workshop: Workshop, flow: Flow, number: int) -> None:
     """B53: answer a splitter with the number that goes up, a pause card with a color or HOLD_NONE."""
     if flow.ask == ASK_SPLIT:
         answer_split(flow, number)
@@ -263,7 +262,7 @@ def answer(workshop: Any, flow: Any, number: Any) -> None:
 
 
 @kernel
-def is_legal_answer(flow: Any, number: Any) -> Any:
+def is_legal_answer(flow: Flow, number: int) -> bool:
     """B53: whether this number is a legal answer to the question."""
     if flow.ask == ASK_SPLIT:
         return least_up(flow) <= number <= most_up(flow)
@@ -271,7 +270,7 @@ def is_legal_answer(flow: Any, number: Any) -> Any:
 
 
 @kernel
-def default_answer(flow: Any) -> Any:
+def default_answer(flow: Flow) -> int:
     """The answer that planning uses where none is given: as many up as allowed, nothing held."""
     if flow.ask == ASK_SPLIT:
         return most_up(flow)
@@ -279,7 +278,7 @@ def default_answer(flow: Any) -> Any:
 
 
 @kernel
-def next_answer(flow: Any, number: Any) -> Any:
+def next_answer(flow: Flow, number: int) -> int:
     """The smallest legal answer above this number, or NONE."""
     if flow.ask == ASK_SPLIT:
         least = max(number + 1, least_up(flow))
@@ -291,7 +290,7 @@ def next_answer(flow: Any, number: Any) -> Any:
 
 
 @kernel
-def release_unused_holds(workshop: Any, bank: Any) -> None:
+def release_unused_holds(workshop: Workshop, bank: Ints) -> None:
     """B38: at the end of the turn, cubes held since an earlier turn go to the bank; those held in this turn stay."""
     for x in range(COLUMNS):
         if int(workshop.columns[x]):

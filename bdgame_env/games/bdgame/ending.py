@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from .market import row_has_card
-from .state import ACT, ACTIONS_PER_TURN, NONE, OVER
+from .state import ACT, ACTIONS_PER_TURN, NONE, OVER, Config, Seat, State
 from .workshop import largest_device
 
 
 @kernel
-def next_seat(s: Any, config: Any) -> None:
+def next_seat(s: State, config: Config) -> None:
     """B11: begin the next seat's turn; after the last seat's turn, begin the next round or end the game."""
     s.phase = ACT
     if s.seat + 1 < config.players:
@@ -30,7 +29,7 @@ def next_seat(s: Any, config: Any) -> None:
 
 
 @kernel
-def game_over(s: Any) -> None:
+def game_over(s: State) -> None:
     """End the game; seat and round keep the values of the last turn (section 11)."""
     s.phase = OVER
     s.over = 1
@@ -38,7 +37,7 @@ def game_over(s: Any) -> None:
 
 
 @kernel
-def nobody_can_score(s: Any, config: Any) -> Any:
+def nobody_can_score(s: State, config: Config) -> bool:
     """B47: whether row, deck and all queues are without orders."""
     if s.orders_left > 0 or row_has_card(s.orders_row):
         return False
@@ -49,7 +48,7 @@ def nobody_can_score(s: Any, config: Any) -> Any:
 
 
 @kernel
-def ranks(s: Any, config: Any, out: Any) -> None:
+def ranks(s: State, config: Config, out: Ints) -> None:
     """B46: rank 1 is best; by points, then by the largest Device; ties share a rank. Writes out[:players]."""
     for seat in range(config.players):
         place = 1
@@ -60,7 +59,7 @@ def ranks(s: Any, config: Any, out: Any) -> None:
 
 
 @kernel
-def ranks_above(one: Any, other: Any) -> Any:
+def ranks_above(one: Seat, other: Seat) -> bool:
     """B46: whether one seat's result is better than the other's."""
     if one.points != other.points:
         return one.points > other.points

@@ -8,24 +8,24 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.game import Game, GameConfig, Option, keeping_configs
+from ...engine.game import Game, GameConfig, keeping_configs
 from . import rules
 from .actions import ACTIONS, OFFER_CARD, SELL
 from .cards import CUBES_OF_A_COLOR, NUM_KINDS, NUM_ORDERS, VALUE, Deck, read_deck, standard_deck
 from .observe import OBS, SCHEMA, card_names
-from .restore import options_of_snapshot, restore
-from .snapshot import snapshot
+from .options import OPTIONS
+from .position import POSITION
 from .state import (
     ACTIONS_PER_TURN,
     COLUMNS,
-    CONFIG,
     CUBE_LIMIT,
     HOPPERS,
     MAX_OFFERS,
     MAX_SALES,
     QUEUE,
     ROWS,
-    STATE,
+    Config,
+    State,
 )
 
 _MOST_CUBES, _MOST_CREDIT = CUBE_LIMIT, CUBE_LIMIT * max(VALUE)
@@ -52,7 +52,7 @@ def make_config(options: Mapping[str, Any]) -> GameConfig:
     """The config for checked options; `deck` is None for the standard deck, or a card file (B6)."""
     deck: Deck = standard_deck() if options["deck"] is None else read_deck(options["deck"])
     selling, trading = options["selling"], options["trading"]
-    record = np.zeros(1, CONFIG)
+    record = np.zeros(1, Config.dtype)
     config = record[0]
     config.cost, config.shapes, config.takes, config.gives = deck.cost, deck.shapes, deck.takes, deck.gives
     config.needs, config.points = deck.needs, deck.points
@@ -61,16 +61,14 @@ def make_config(options: Mapping[str, Any]) -> GameConfig:
     config.part_faces[1:] = np.column_stack([np.arange(1, NUM_KINDS + 1), deck.cost, *recipes])
     for name in ("players", "max_rounds", "selling", "trading"):
         config[name] = options[name]
-    config.sell_at = SELL
     config.trade_at = OFFER_CARD if selling else SELL
-    config.num_actions = ACTIONS.num_actions(options)
     record.setflags(write=False)
     turn = max_decisions_in_a_turn(selling, trading)
     return GameConfig(
         record=record,
         options=options,
         cards=deck,
-        num_actions=int(config.num_actions),
+        num_actions=ACTIONS.num_actions(options),
         max_decisions=turn * options["players"] * options["max_rounds"],
     )
 
@@ -81,15 +79,10 @@ GAME = Game(
     title="Bdgame",
     seats=(2, 4),
     rules=rules,
-    state=STATE,
+    state=State.dtype,
     obs=OBS,
     schema=SCHEMA,
-    options={
-        "selling": Option(False, (False, True), "cards can be sold back (B49)"),
-        "trading": Option(False, (False, True), "cards can be traded (B50)"),
-        "max_rounds": Option(60, range(1, 10_001), "rounds after which the game is truncated (B48)"),
-        "deck": Option(None, None, "path of your own card file (B6)"),
-    },
+    options=OPTIONS,
     make_config=keeping_configs(make_config),
     action_names=ACTIONS.names,
     rule_of=ACTIONS.rule_of,
@@ -97,9 +90,9 @@ GAME = Game(
     card_places=partial(ACTIONS.card_places, schema=SCHEMA),
     outcome_places=partial(ACTIONS.outcome_places, schema=SCHEMA),
     card_names=card_names,
-    snapshot=snapshot,
-    restore=restore,
-    options_of_snapshot=options_of_snapshot,
+    snapshot=POSITION.snapshot,
+    restore=POSITION.restore,
+    options_of_snapshot=POSITION.options_of_snapshot,
     module=__name__,
     drawing=f"{__package__}.drawing",
 )

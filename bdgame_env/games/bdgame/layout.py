@@ -1,51 +1,71 @@
-"""Workshops built from data, not by play: checked by B12, B14, B16 and B19, but not by the order of placement."""
+"""Workshops as lists of cards, and built from them, not by play.
+
+They are checked by B12, B14, B16 and B19, but not by the order of placement.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ...engine.arrays import Ints, Rows
+from ...engine.game import BadSnapshot
 from ...engine.jit import entry_point
 from ...engine.quoting import listed, shown
-from .cards import COLORS, HOPPER, INLETS, OUTLETS, PAUSE, Deck
-from .state import COLUMNS, FRESH, HOPPERS, NONE, ROWS, WORKSHOP
-from .workshop import empty_workshop, put_card
+from ...records.snapshot_reader import Entry
+from .cards import COLORS, CUBES_OF_A_COLOR, HOPPER, INLETS, OUTLETS, PAUSE, Deck
+from .state import COLUMNS, FRESH, HOPPERS, NONE, ROWS, WORKSHOP, Workshop
+from .workshop import empty_workshop, put_card, slot_at
 
 
-def read_workshop(cards: Iterable[Mapping[str, Any]], deck: Deck, caller: str) -> npt.NDArray[Any]:
-    """The workshop that a snapshot lists (section 11), as WORKSHOP records of shape (1,).
+def write_workshop(workshop: Workshop, deck: Deck) -> list[dict[str, Any]]:
+    """The cards as a snapshot lists them (section 11), by x, then y."""
+    cards = []
+    for x, y in np.argwhere(workshop.kinds != NONE).tolist():
+        kind, held = int(workshop.kinds[x, y]), int(workshop.held[x, y])
+        card: dict[str, Any] = {"x": x, "y": y, "kind": deck.kinds[kind]}
+        if kind == HOPPER:
+            slot = int(slot_at(workshop, x, y))
+            card |= {"slot": slot, "cubes": dict(zip(COLORS, workshop.loaded[slot].tolist(), strict=True))}
+        if kind == PAUSE:
+            card |= {"held": COLORS[(held - 1) % FRESH] if held else None, "fresh": held > FRESH}
+        cards.append(card)
+    return cards
 
-    Args:
-        cards: entries with x, y, kind; also slot and cubes for a hopper, held and fresh for a pause card.
-        deck: names and ports of the kinds.
-        caller: the first word of error messages.
+
+def read_workshop(cards: Entry, deck: Deck) -> Any:
+    """The workshop that a snapshot lists, as WORKSHOP records of shape (1,).
 
     Raises:
-        ValueError: in one line, which card cannot be placed, and why.
-        KeyError, TypeError: an entry does not have that form.
+        BadSnapshot: in one line, which entry has another form, or which card cannot lie there, and why.
     """
     workshops = empty_workshop_array()
+    workshop = workshops[0]
     slots = np.full(HOPPERS, NONE, np.int8)
-    for card in cards:
-        x, y = card["x"], card["y"]
-        kind = lay(workshops, deck, caller, card["kind"], x, y)
+    for card in cards.entries():
+        x, y = card["x"].whole(0, COLUMNS - 1), card["y"].whole(0, ROWS - 1)
+        kind = card["kind"].place_in(deck.kinds)
+        try:
+            lay(workshops, deck, f"snapshot: {cards.where}", deck.kinds[kind], x, y)
+        except ValueError as error:
+            raise BadSnapshot(str(error)) from None
         if kind == HOPPER:
-            if card["slot"] not in range(HOPPERS) or slots[card["slot"]] != NONE:
-                raise ValueError(f"{caller}: slot {shown(card['slot'])} of the hopper at ({x}, {y}) is not free (B19)")
-            slots[card["slot"]] = x * ROWS + y
-            workshops["loaded"][0, card["slot"]] = [card["cubes"][color] for color in COLORS]
-        elif kind == PAUSE and card["held"] is not None:
-            workshops["held"][0, x, y] = COLORS.index(card["held"]) + 1 + FRESH * bool(card["fresh"])
-    workshops["hopper_cell"][0] = slots
+            slot = card["slot"].whole(0, HOPPERS - 1)
+            if slots[slot] != NONE:
+                raise BadSnapshot(f"snapshot: {cards.where}: slot {slot} of the hopper at ({x}, {y}) is not free (B19)")
+            slots[slot] = x * ROWS + y
+            workshop["loaded"][slot] = card["cubes"].counts(COLORS, CUBES_OF_A_COLOR)
+        elif kind == PAUSE:
+            held, fresh = card["held"].place_in(COLORS, null=NONE), card["fresh"].flag()
+            workshop["held"][x, y] = 0 if held == NONE else held + 1 + FRESH * fresh
+    workshop["hopper_cell"][:] = slots
     return workshops
 
 
-def empty_workshop_array() -> npt.NDArray[Any]:
+def empty_workshop_array() -> Any:
     """A workshop without cards, WORKSHOP records of shape (1,)."""
-    workshops = np.zeros(1, WORKSHOP)
+    workshops: Any = np.zeros(1, WORKSHOP)
     empty_workshops(workshops)
     return workshops
 
@@ -56,7 +76,7 @@ def is_cell(x: Any, y: Any) -> bool:
     return whole and 0 <= x < COLUMNS and 0 <= y < ROWS
 
 
-def lay(workshops: npt.NDArray[Any], deck: Deck, caller: str, name: Any, x: Any, y: Any) -> int:
+def lay(workshops: Any, deck: Deck, caller: str, name: Any, x: Any, y: Any) -> int:
     """Place one card after checking B12, B14 and B16; returns its kind."""
     if not isinstance(name, str) or name not in deck.kinds:
         raise ValueError(f"{caller}: unknown card kind {shown(name)}; known: {listed(deck.kinds)}")
@@ -73,18 +93,19 @@ def lay(workshops: npt.NDArray[Any], deck: Deck, caller: str, name: Any, x: Any,
         raise ValueError(f"{where} points out of the workshop (B16)")
     if inlets << y & int(laid["inlets"][x]) or outlets << y & int(laid["outlets"][x + 1]):
         raise ValueError(f"{where} shares a junction with a port of the same side (B14)")
-    lay_card(workshops, deck.shapes, kind, x, y)
+    shapes: Any = deck.shapes
+    lay_card(workshops, shapes, kind, x, y)
     return kind
 
 
 @entry_point
-def empty_workshops(workshops: Any) -> None:
+def empty_workshops(workshops: Rows[Workshop]) -> None:
     """Make every record an empty workshop."""
     for i in range(workshops.shape[0]):
         empty_workshop(workshops[i])
 
 
 @entry_point
-def lay_card(workshops: Any, shapes: Any, kind: Any, x: Any, y: Any) -> None:
+def lay_card(workshops: Rows[Workshop], shapes: Ints, kind: int, x: int, y: int) -> None:
     """Put a card that is known to fit into the first workshop."""
     put_card(workshops[0], shapes, kind, x, y)

@@ -6,10 +6,10 @@ ending.py B45-B48, trading.py B50, setup.py B7-B11 and B51.
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from . import actions as act
+from . import state as st
 from .building import legal_loads, legal_places, legal_removes, legal_selects, load, place, remove, select
 from .devices import least_up, most_up
 from .market import (
@@ -25,27 +25,6 @@ from .market import (
     pay,
     row_has_card,
     sell,
-)
-from .state import (
-    ACT,
-    ACTIVATE,
-    BUILD,
-    BUY,
-    DISCARD,
-    DISMANTLE,
-    FULFIL,
-    HOLD,
-    HOPPERS,
-    LOAD,
-    NONE,
-    OFFER,
-    OPEN_COLLECT,
-    PLACE,
-    QUEUE,
-    RESPOND,
-    ROW,
-    SPLIT,
-    WINNING_POINTS,
 )
 from .trading import legal_in_offer, legal_in_respond, legal_offers, offer, respond, want
 from .turn import (
@@ -64,56 +43,56 @@ from .turn import (
 
 
 @kernel
-def legal(s: Any, config: Any, mask: Any) -> None:
+def legal(s: st.State, config: st.Config, mask: Ints) -> None:
     """B52: set mask[a] = 1 for every legal action of the seat to decide."""
     phase = int(s.phase)
-    if phase == ACT:
+    if phase == st.ACT:
         legal_in_act(s, config, mask)
-    elif phase == PLACE:
+    elif phase == st.PLACE:
         legal_places(s, config, mask)
-    elif phase == BUY:
+    elif phase == st.BUY:
         legal_in_shop(s, config, mask)
         legal_selects(s, config, mask)
         mask[act.END] = s.purchases > 0
-    elif phase == BUILD:
+    elif phase == st.BUILD:
         legal_selects(s, config, mask)
         mask[act.END] = 1
-    elif phase == DISMANTLE:
+    elif phase == st.DISMANTLE:
         legal_removes(s, config, mask)
         mask[act.END] = 1
-    elif phase == LOAD:
+    elif phase == st.LOAD:
         legal_loads(s, mask)
         mask[act.END] = 1
-    elif phase == DISCARD:
+    elif phase == st.DISCARD:
         legal_discards(s, mask)
-    elif phase == ACTIVATE:
+    elif phase == st.ACTIVATE:
         legal_activations(s, config, mask)
         mask[act.END] = 1
-    elif phase == SPLIT:
+    elif phase == st.SPLIT:
         for number in range(least_up(s.flow), most_up(s.flow) + 1):
             mask[act.SPLIT_UP + number] = 1
-    elif phase == HOLD:
+    elif phase == st.HOLD:
         for color in range(3):
             mask[act.HOLD_COLOR + color] = s.flow.arrived[color] > 0
         mask[act.HOLD_NONE] = 1
-    elif phase == FULFIL:
+    elif phase == st.FULFIL:
         legal_fulfilments(s, config, mask)
         mask[act.END] = 1
-    elif phase == OFFER:
+    elif phase == st.OFFER:
         legal_in_offer(s, config, mask)
-    elif phase == RESPOND:
+    elif phase == st.RESPOND:
         legal_in_respond(config, mask)
 
 
 @kernel
-def legal_in_act(s: Any, config: Any, mask: Any) -> None:
+def legal_in_act(s: st.State, config: st.Config, mask: Ints) -> None:
     """B52, act: nothing is open and an action is left."""
     mask[act.END] = 1
     mask[act.COLLECT] = s.bank[0] > 0
     mask[act.CLEAR] = row_has_card(s.parts_row)
-    if orders_in_queue(mover(s).queue) < QUEUE:
-        for slot in range(ROW):
-            mask[act.ACCEPT + slot] = s.orders_row[slot] != NONE
+    if orders_in_queue(mover(s).queue) < st.QUEUE:
+        for slot in range(st.ROW):
+            mask[act.ACCEPT + slot] = s.orders_row[slot] != st.NONE
     legal_in_shop(s, config, mask)
     legal_selects(s, config, mask)
     legal_removes(s, config, mask)
@@ -123,7 +102,7 @@ def legal_in_act(s: Any, config: Any, mask: Any) -> None:
 
 
 @kernel
-def apply(s: Any, config: Any, action: Any) -> None:
+def apply(s: st.State, config: st.Config, action: int) -> None:
     """Carry out a legal action and its automatic consequences, up to the next decision."""
     a = int(action)
     if a >= config.trade_at:
@@ -133,7 +112,7 @@ def apply(s: Any, config: Any, action: Any) -> None:
     if family == act.END:
         end(s)
     elif family == act.COLLECT:
-        open_action(s, OPEN_COLLECT, DISCARD)
+        open_action(s, st.OPEN_COLLECT, st.DISCARD)
         collect(s)
     elif family == act.CLEAR:
         s.actions_left -= 1
@@ -154,7 +133,7 @@ def apply(s: Any, config: Any, action: Any) -> None:
     elif family == act.REMOVE:
         remove(s, config, choice)
     elif family == act.LOAD_CUBE:
-        load(s, choice % HOPPERS, choice // HOPPERS)
+        load(s, choice % st.HOPPERS, choice // st.HOPPERS)
     elif family == act.ACTIVATE_HOPPER:
         activate(s, config, choice)
     elif family == act.SPLIT_UP:
@@ -166,7 +145,7 @@ def apply(s: Any, config: Any, action: Any) -> None:
     elif family == act.DISCARD_CUBE:
         discard(s, choice)
     elif family == act.DISCARD_LOADED:
-        discard_loaded(s, choice % HOPPERS, choice // HOPPERS)
+        discard_loaded(s, choice % st.HOPPERS, choice // st.HOPPERS)
     elif family == act.SELL:
         sell(s, choice)
     elif family == act.OFFER_CARD:
@@ -181,12 +160,12 @@ def apply(s: Any, config: Any, action: Any) -> None:
 
 
 @kernel
-def progress(s: Any, config: Any, seat: Any) -> Any:
+def progress(s: st.State, config: st.Config, seat: int) -> float:
     """Points as a fraction of the winning points (B45)."""
-    return int(s.seats[seat].points) / WINNING_POINTS
+    return int(s.seats[seat].points) / st.WINNING_POINTS
 
 
 @kernel
-def points(s: Any, config: Any, seat: Any) -> Any:
+def points(s: st.State, config: st.Config, seat: int) -> int:
     """The points of a seat."""
     return int(s.seats[seat].points)

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from .actions import BUY_SLOT, PAY, SELL
 from .cards import HOPPER, NUM_BASIC, NUM_KINDS, PACKER, VALUE, YELLOW
-from .state import BUY, MAX_SALES, NONE, OPEN_BUY, OPEN_NOTHING, QUEUE, ROW
+from .state import BUY, MAX_SALES, NONE, OPEN_BUY, OPEN_NOTHING, QUEUE, ROW, Config, Seat, State, Workshop
 from .workshop import fits
 
 _STARTING_PAIR = 2
 
 
 @kernel
-def mover(s: Any) -> Any:
+def mover(s: State) -> Seat:
     """The record of the seat to decide."""
     return s.seats[s.seat]
 
 
 @kernel
-def open_action(s: Any, opened: Any, phase: Any) -> None:
+def open_action(s: State, opened: int, phase: int) -> None:
     """B52: opening an action spends it; inside the open action this only sets the phase."""
     if s.opened == OPEN_NOTHING:
         s.actions_left -= 1
@@ -29,7 +28,7 @@ def open_action(s: Any, opened: Any, phase: Any) -> None:
 
 
 @kernel
-def collect(s: Any) -> None:
+def collect(s: State) -> None:
     """B22: 2 Yellow, or the last one, go from the bank to storage."""
     taken = min(2, int(s.bank[YELLOW]))
     s.bank[YELLOW] -= taken
@@ -37,7 +36,7 @@ def collect(s: Any) -> None:
 
 
 @kernel
-def accept(s: Any, slot: Any) -> None:
+def accept(s: State, slot: int) -> None:
     """B23: the order joins the queue; its slot is refilled at once."""
     queue = mover(s).queue
     queue[orders_in_queue(queue)] = s.orders_row[slot]
@@ -46,7 +45,7 @@ def accept(s: Any, slot: Any) -> None:
 
 
 @kernel
-def orders_in_queue(queue: Any) -> Any:
+def orders_in_queue(queue: Ints) -> int:
     """Number of unfulfilled orders in a queue."""
     count = 0
     while count < QUEUE and queue[count] != NONE:
@@ -55,7 +54,7 @@ def orders_in_queue(queue: Any) -> Any:
 
 
 @kernel
-def fill_orders_row(s: Any) -> None:
+def fill_orders_row(s: State) -> None:
     """B7, B23: every empty slot gets the top card of the order deck, if there is one."""
     for slot in range(ROW):
         if s.orders_row[slot] == NONE and s.orders_left > 0:
@@ -64,7 +63,7 @@ def fill_orders_row(s: Any) -> None:
 
 
 @kernel
-def fill_parts_row(s: Any) -> None:
+def fill_parts_row(s: State) -> None:
     """B8, B26: every empty special slot, slot 0 first, gets the top card of the special deck, if there is one."""
     for slot in range(ROW):
         if s.parts_row[slot] == NONE and s.parts_left > 0:
@@ -74,7 +73,7 @@ def fill_parts_row(s: Any) -> None:
 
 
 @kernel
-def _draw_top(deck: Any, count: Any) -> Any:
+def _draw_top(deck: Ints, count: int) -> int:
     """Take the top card off a deck and move the others up."""
     top = deck[0]
     for place in range(count - 1):
@@ -84,7 +83,7 @@ def _draw_top(deck: Any, count: Any) -> Any:
 
 
 @kernel
-def put_under_parts_deck(s: Any, kind: Any) -> None:
+def put_under_parts_deck(s: State, kind: int) -> None:
     """B27, B49: a special card goes to the bottom of the special deck, in sight of all (B51)."""
     s.parts_deck[s.parts_left] = kind
     s.parts_left += 1
@@ -92,7 +91,7 @@ def put_under_parts_deck(s: Any, kind: Any) -> None:
 
 
 @kernel
-def clear_row(s: Any) -> None:
+def clear_row(s: State) -> None:
     """B27: put the special row under the deck, slot 0 first, and deal new cards."""
     for slot in range(ROW):
         if s.parts_row[slot] != NONE:
@@ -102,7 +101,7 @@ def clear_row(s: Any) -> None:
 
 
 @kernel
-def row_has_card(row: Any) -> Any:
+def row_has_card(row: Ints) -> bool:
     """Whether any slot of a row holds a card."""
     for slot in range(ROW):
         if row[slot] != NONE:
@@ -111,7 +110,7 @@ def row_has_card(row: Any) -> Any:
 
 
 @kernel
-def pay(s: Any, color: Any) -> None:
+def pay(s: State, color: int) -> None:
     """B24, B24a: pay one cube to the bank for its value in credit; the first cube opens the Buy."""
     open_action(s, OPEN_BUY, BUY)
     mover(s).storage[color] -= 1
@@ -120,21 +119,21 @@ def pay(s: Any, color: Any) -> None:
 
 
 @kernel
-def buy_slot(s: Any, config: Any, slot: Any) -> None:
+def buy_slot(s: State, config: Config, slot: int) -> None:
     """B24-B26: buy a special card; its slot stays empty until the action ends."""
     _buy(s, config, int(s.parts_row[slot]))
     s.parts_row[slot] = NONE
 
 
 @kernel
-def buy_basic(s: Any, config: Any, kind: Any) -> None:
+def buy_basic(s: State, config: Config, kind: int) -> None:
     """B24-B26: buy the top card of a basic pile."""
     _buy(s, config, kind)
     s.piles[kind] -= 1
 
 
 @kernel
-def _buy(s: Any, config: Any, kind: Any) -> None:
+def _buy(s: State, config: Config, kind: int) -> None:
     """B25: a bought card is set apart until the action closes."""
     s.credit -= config.cost[kind]
     s.bought[kind] += 1
@@ -142,7 +141,7 @@ def _buy(s: Any, config: Any, kind: Any) -> None:
 
 
 @kernel
-def close_buy(s: Any) -> None:
+def close_buy(s: State) -> None:
     """B24-B26: unused credit is lost, bought cards go to the hand, the special row is refilled."""
     me = mover(s)
     for kind in range(NUM_KINDS):
@@ -155,7 +154,7 @@ def close_buy(s: Any) -> None:
 
 
 @kernel
-def on_sale(s: Any, kind_or_slot: Any) -> Any:
+def on_sale(s: State, kind_or_slot: int) -> int:
     """The kind on sale at a place of the shop: slots 0-3, then the basic piles; NONE if there is none."""
     if kind_or_slot < ROW:
         return int(s.parts_row[kind_or_slot])
@@ -164,7 +163,7 @@ def on_sale(s: Any, kind_or_slot: Any) -> Any:
 
 
 @kernel
-def price_between(s: Any, config: Any, least: Any, most: Any) -> Any:
+def price_between(s: State, config: Config, least: int, most: int) -> bool:
     """Whether a card on sale costs at least `least` and at most `most`."""
     for place in range(ROW + NUM_BASIC):
         kind = on_sale(s, place)
@@ -174,7 +173,7 @@ def price_between(s: Any, config: Any, least: Any, most: Any) -> Any:
 
 
 @kernel
-def storage_value(storage: Any) -> Any:
+def storage_value(storage: Ints) -> int:
     """B24: the value of all cubes in storage."""
     value = 0
     for color in range(3):
@@ -183,7 +182,7 @@ def storage_value(storage: Any) -> Any:
 
 
 @kernel
-def more_credit_helps(s: Any, config: Any) -> Any:
+def more_credit_helps(s: State, config: Config) -> bool:
     """B52: whether a card costs more than the credit, but no more than paying and selling could still bring it to."""
     reach = int(s.credit) + storage_value(mover(s).storage)
     if config.selling:
@@ -192,7 +191,7 @@ def more_credit_helps(s: Any, config: Any) -> Any:
 
 
 @kernel
-def may_sell(s: Any, me: Any, kind: Any) -> Any:
+def may_sell(s: State, me: Seat, kind: int) -> int:
     """B49: how many cards of a kind from the hand may be sold: 2 hoppers and 2 packers must be kept."""
     cards = int(me.hand[kind])
     if cards and (kind == HOPPER or kind == PACKER):  # noqa: SIM109  (compiled, `in` a tuple is slower)
@@ -201,7 +200,7 @@ def may_sell(s: Any, me: Any, kind: Any) -> Any:
 
 
 @kernel
-def sales_left(s: Any, me: Any) -> Any:
+def sales_left(s: State, me: Seat) -> int:
     """B49: the credit that `sell` could still bring in this Buy, 1 per card."""
     cards = 0
     for kind in range(NUM_KINDS):
@@ -210,7 +209,7 @@ def sales_left(s: Any, me: Any) -> Any:
 
 
 @kernel
-def cards_in_play(workshop: Any, kind: Any) -> Any:
+def cards_in_play(workshop: Workshop, kind: int) -> int:
     """How many cards of a kind lie in a workshop."""
     count = 0
     for x in range(workshop.kinds.shape[0]):
@@ -221,7 +220,7 @@ def cards_in_play(workshop: Any, kind: Any) -> Any:
 
 
 @kernel
-def sell(s: Any, kind: Any) -> None:
+def sell(s: State, kind: int) -> None:
     """B49: a card from hand goes back to the shop for 1 credit."""
     open_action(s, OPEN_BUY, BUY)
     mover(s).hand[kind] -= 1
@@ -234,7 +233,7 @@ def sell(s: Any, kind: Any) -> None:
 
 
 @kernel
-def legal_in_shop(s: Any, config: Any, mask: Any) -> None:
+def legal_in_shop(s: State, config: Config, mask: Ints) -> None:
     """B52: `buy` what the credit covers, inside a Buy; `pay` and `sell` while more credit helps."""
     me = mover(s)
     if s.opened == OPEN_BUY:
@@ -253,7 +252,7 @@ def legal_in_shop(s: Any, config: Any, mask: Any) -> None:
 
 
 @kernel
-def can_buy_on(s: Any, config: Any) -> Any:
+def can_buy_on(s: State, config: Config) -> bool:
     """B52: whether the open Buy allows anything but `end`."""
     if price_between(s, config, 0, int(s.credit)):
         return True
@@ -265,7 +264,7 @@ def can_buy_on(s: Any, config: Any) -> Any:
 
 
 @kernel
-def can_place_bought(s: Any, config: Any) -> Any:
+def can_place_bought(s: State, config: Config) -> bool:
     """B25: whether a card bought in this action can be placed into a Device in play."""
     for kind in range(NUM_KINDS):
         if s.bought[kind] > 0 and fits(mover(s).workshop, config.shapes[kind], False):

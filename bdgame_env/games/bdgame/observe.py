@@ -8,32 +8,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...engine.arrays import Ints
 from ...engine.game import GameConfig, Seats
 from ...engine.jit import kernel
 from ...engine.observing import mark, observation
+from . import state as st
 from .cards import COLORS, INLETS, NUM_BASIC, NUM_KINDS, NUM_ORDERS, NUM_SPECIAL, OUTLETS, PORTS
-from .state import (
-    ASK_NOTHING,
-    ASK_SPLIT,
-    COLUMNS,
-    HOPPERS,
-    JUNCTIONS,
-    MAX_SEATS,
-    NONE,
-    OFFER,
-    OPENS,
-    ORDER_FACE,
-    PART_FACE,
-    PARTS_DECK,
-    PHASES,
-    QUEUE,
-    RESPOND,
-    ROW,
-    ROWS,
-)
 from .workshop import card_with_port
 
-_S = Seats(MAX_SEATS)
+_S = Seats(st.MAX_SEATS)
 _MOST_OF_A_KIND = 13  # B4, B5: hoppers, or packers, of four players; trades and sales can give them all to one player
 _ROUND_BITS = 14  # enough for any `max_rounds`
 _CARD = "id (kind + 1; 0 for an empty place)"
@@ -51,8 +34,8 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("last_round", (), 0, 1, "a seat has reached 30 points (B45)"),
     ("over", (), 0, 1, "the game is over"),
     ("actions_left", (), 0, 3, "actions left, the open one not counted"),
-    ("phase", (len(PHASES),), 0, 1, "one of " + ", ".join(PHASES)),
-    ("opened", (len(OPENS),), 0, 1, "what is open: one of " + ", ".join(OPENS)),
+    ("phase", (len(st.PHASES),), 0, 1, "one of " + ", ".join(st.PHASES)),
+    ("opened", (len(st.OPENS),), 0, 1, "what is open: one of " + ", ".join(st.OPENS)),
     ("credit", (), 0, 127, "credit of the open Buy (B24a)"),
     ("purchases", (), 0, 127, "cards bought in the open Buy"),
     ("sold", (), 0, 4, "cards sold in the open Buy (B49)"),
@@ -62,19 +45,19 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("made", (3,), 0, 24, "the pool of made cubes (B39)"),
     ("asked_color", (3,), 0, 1, "the color a splitter asks for (B53)"),
     ("asked_hold", (), 0, 1, "a pause card asks"),
-    ("asked_column", (COLUMNS,), 0, 1, "column of the card that asks"),
-    ("asked_row", (ROWS,), 0, 1, "row of the card that asks"),
+    ("asked_column", (st.COLUMNS,), 0, 1, "column of the card that asks"),
+    ("asked_row", (st.ROWS,), 0, 1, "row of the card that asks"),
     ("arrived", (3,), 0, 24, "cubes that arrived at the card that asks"),
     ("gone_up", (3,), 0, 24, "cubes of earlier colors that go up"),
-    ("flow", (COLUMNS, JUNCTIONS, 3), 0, 24, "cubes on their way, by boundary, junction, color"),
+    ("flow", (st.COLUMNS, st.JUNCTIONS, 3), 0, 24, "cubes on their way, by boundary, junction, color"),
     ("offers", (), 0, 3, "offers begun in this turn (B50)"),
     ("offer_card", (NUM_KINDS,), 0, 1, "the card offered"),
     ("offer_to", (_S,), 0, 1, "the seat it is offered to"),
     ("offer_want", (NUM_KINDS,), 0, 1, "the card wanted for it"),
-    ("orders_row", (ROW, ORDER_FACE), 0, 100, "orders in the row: " + _ORDER),
+    ("orders_row", (st.ROW, st.ORDER_FACE), 0, 100, "orders in the row: " + _ORDER),
     (
         "parts_row",
-        (ROW, PART_FACE),
+        (st.ROW, st.PART_FACE),
         0,
         100,
         f"special cards on sale: {_CARD}, price, cubes taken per working by inlet up, mid, down and color, cubes given",
@@ -87,7 +70,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("parts_in_deck", (NUM_SPECIAL,), 0, 3, "how many of each special kind it holds"),
     (
         "known_parts",
-        (PARTS_DECK, 1),
+        (st.PARTS_DECK, 1),
         0,
         NUM_KINDS,
         "special deck, top first: id (kind + 1) of the cards that all have seen go under it (B51); 0 elsewhere",
@@ -96,22 +79,22 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("fulfilled", (_S, NUM_ORDERS), 0, NUM_ORDERS, "by order: 1 if the seat fulfilled it first, 2 second, ...; else 0"),
     ("storage", (_S, 3), 0, 24, "cubes in storage"),
     ("hand", (_S, NUM_KINDS), 0, _MOST_OF_A_KIND, "cards in hand by kind"),
-    ("queue", (_S, QUEUE, ORDER_FACE), 0, 100, "accepted orders, oldest first: " + _ORDER),
-    ("hopper_x", (_S, HOPPERS), 0, COLUMNS, "column + 1 of the hopper in each slot; 0 for a free slot"),
-    ("hopper_y", (_S, HOPPERS), 0, ROWS, "row + 1 of it"),
-    ("loaded", (_S, HOPPERS, 3), 0, 10, "cubes on it"),
-    ("cells", (_S, COLUMNS, ROWS), 0, NUM_KINDS, "workshop: " + _CARD + " of the card at (x, y)"),
+    ("queue", (_S, st.QUEUE, st.ORDER_FACE), 0, 100, "accepted orders, oldest first: " + _ORDER),
+    ("hopper_x", (_S, st.HOPPERS), 0, st.COLUMNS, "column + 1 of the hopper in each slot; 0 for a free slot"),
+    ("hopper_y", (_S, st.HOPPERS), 0, st.ROWS, "row + 1 of it"),
+    ("loaded", (_S, st.HOPPERS, 3), 0, 10, "cubes on it"),
+    ("cells", (_S, st.COLUMNS, st.ROWS), 0, NUM_KINDS, "workshop: " + _CARD + " of the card at (x, y)"),
     (
         "held",
-        (_S, COLUMNS, ROWS),
+        (_S, st.COLUMNS, st.ROWS),
         0,
         6,
         "color + 1 of the cube held on the pause card at (x, y), + 3 if held in this turn",
     ),
-    ("finished", (_S, COLUMNS, ROWS), 0, 1, "the card at (x, y) is part of a finished Device (B18)"),
+    ("finished", (_S, st.COLUMNS, st.ROWS), 0, 1, "the card at (x, y) is part of a finished Device (B18)"),
     (
         "open_ports",
-        (_S, COLUMNS, JUNCTIONS),
+        (_S, st.COLUMNS, st.JUNCTIONS),
         0,
         2,
         "by boundary and junction: 1 an unconnected inlet, 2 an unconnected outlet",
@@ -147,14 +130,13 @@ _MOST = 127
 
 
 @kernel
-def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
+def observe(s: st.State, config: st.Config, seat: int, out: Any) -> None:
     """Section 12: write every field of `out` as `seat` sees the game."""
     _observe_turn(s, config, seat, out)
     _observe_activation(s, out)
     _observe_offer(s, config, seat, out)
     _observe_market(s, config, out)
-    _observe_fulfilled(s, config, seat, out)
-    for relative in range(MAX_SEATS):
+    for relative in range(st.MAX_SEATS):
         if relative < config.players:
             absolute = (seat + relative) % config.players
             _observe_seat(s.seats[absolute], config, relative, out)
@@ -164,7 +146,7 @@ def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_turn(s: Any, config: Any, seat: Any, out: Any) -> None:
+def _observe_turn(s: st.State, config: st.Config, seat: int, out: Any) -> None:
     """Round, phase, what is open."""
     out.players = config.players
     out.own_seat = seat
@@ -172,7 +154,7 @@ def _observe_turn(s: Any, config: Any, seat: Any, out: Any) -> None:
     out.on_turn[:] = 0
     if not s.over:
         out.to_move[(s.seat - seat) % config.players] = 1
-        turn = s.offer_from if s.phase == RESPOND else s.seat
+        turn = s.offer_from if s.phase == st.RESPOND else s.seat
         out.on_turn[(turn - seat) % config.players] = 1
     out.round_number = min(_MOST, int(s.round_number))
     for bit in range(_ROUND_BITS):
@@ -193,7 +175,7 @@ def _observe_turn(s: Any, config: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_activation(s: Any, out: Any) -> None:
+def _observe_activation(s: st.State, out: Any) -> None:
     """B53: the question asked and the cubes on their way."""
     out.asked_color[:] = 0
     out.asked_column[:] = 0
@@ -201,37 +183,37 @@ def _observe_activation(s: Any, out: Any) -> None:
     out.asked_hold = 0
     out.arrived[:] = s.flow.arrived
     out.gone_up[:] = s.flow.up
-    if s.flow.ask == ASK_NOTHING:
+    if s.flow.ask == st.ASK_NOTHING:
         out.flow[:] = 0
         return
     out.flow[:] = s.flow.cubes
     out.asked_column[s.flow.x] = 1
     out.asked_row[s.flow.y] = 1
-    if s.flow.ask == ASK_SPLIT:
+    if s.flow.ask == st.ASK_SPLIT:
         out.asked_color[s.flow.color] = 1
     else:
         out.asked_hold = 1
 
 
 @kernel
-def _observe_offer(s: Any, config: Any, seat: Any, out: Any) -> None:
+def _observe_offer(s: st.State, config: st.Config, seat: int, out: Any) -> None:
     """B50a."""
     out.offers = s.offers
     out.offer_card[:] = 0
     out.offer_to[:] = 0
     out.offer_want[:] = 0
-    if s.phase == OFFER or s.phase == RESPOND:
+    if s.phase == st.OFFER or s.phase == st.RESPOND:
         out.offer_card[s.offer_card] = 1
-        if s.offer_to != NONE:
+        if s.offer_to != st.NONE:
             out.offer_to[(s.offer_to - seat) % config.players] = 1
-        if s.offer_want != NONE:
+        if s.offer_want != st.NONE:
             out.offer_want[s.offer_want] = 1
 
 
 @kernel
-def _observe_market(s: Any, config: Any, out: Any) -> None:
+def _observe_market(s: st.State, config: st.Config, out: Any) -> None:
     """Rows by features, piles, and what is left in the decks: multisets, except for the known cards (B51)."""
-    for slot in range(ROW):
+    for slot in range(st.ROW):
         out.orders_row[slot] = config.order_faces[s.orders_row[slot] + 1]
         out.parts_row[slot] = config.part_faces[s.parts_row[slot] + 1]
     out.piles[:] = s.piles
@@ -251,41 +233,35 @@ def _observe_market(s: Any, config: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_fulfilled(s: Any, config: Any, seat: Any, out: Any) -> None:
-    """B40: who fulfilled which orders, and in what order."""
-    out.fulfilled[:] = 0
-    for order in range(NUM_ORDERS):
-        if s.fulfilled_by[order] != NONE:
-            out.fulfilled[(s.fulfilled_by[order] - seat) % config.players, order] = s.fulfilled_as[order]
-
-
-@kernel
-def _observe_seat(seat: Any, config: Any, to: Any, out: Any) -> None:
+def _observe_seat(seat: st.Seat, config: st.Config, to: int, out: Any) -> None:
     """Points, cubes, cards and orders of one seat."""
     out.points[to] = min(_MOST, int(seat.points))
     out.storage[to] = seat.storage
     out.hand[to] = seat.hand
     out.loaded[to] = seat.workshop.loaded
-    for place in range(QUEUE):
+    out.fulfilled[to] = 0
+    for place in range(seat.num_fulfilled):
+        out.fulfilled[to, seat.fulfilled[place]] = place + 1
+    for place in range(st.QUEUE):
         out.queue[to, place] = config.order_faces[seat.queue[place] + 1]
-    for slot in range(HOPPERS):
+    for slot in range(st.HOPPERS):
         cell = int(seat.workshop.hopper_cell[slot])
-        out.hopper_x[to, slot] = 0 if cell == NONE else cell // ROWS + 1
-        out.hopper_y[to, slot] = 0 if cell == NONE else cell % ROWS + 1
+        out.hopper_x[to, slot] = 0 if cell == st.NONE else cell // st.ROWS + 1
+        out.hopper_y[to, slot] = 0 if cell == st.NONE else cell % st.ROWS + 1
 
 
 @kernel
-def _observe_workshop(workshop: Any, shapes: Any, to: Any, out: Any) -> None:
+def _observe_workshop(workshop: st.Workshop, shapes: Ints, to: int, out: Any) -> None:
     """The workshop as grids."""
     out.held[to] = workshop.held
-    for x in range(COLUMNS):
-        for y in range(ROWS):
+    for x in range(st.COLUMNS):
+        for y in range(st.ROWS):
             out.cells[to, x, y] = workshop.kinds[x, y] + 1
-    for x in range(COLUMNS):  # a separate loop, so that both are vectorized
-        for y in range(ROWS):
-            out.finished[to, x, y] = workshop.kinds[x, y] != NONE
+    for x in range(st.COLUMNS):  # a separate loop, so that both are vectorized
+        for y in range(st.ROWS):
+            out.finished[to, x, y] = workshop.kinds[x, y] != st.NONE
     out.open_ports[to] = 0
-    for b in range(1, COLUMNS):
+    for b in range(1, st.COLUMNS):
         inlets = int(workshop.inlets[b]) & ~int(workshop.outlets[b])
         outlets = int(workshop.outlets[b]) & ~int(workshop.inlets[b])
         if inlets | outlets:
@@ -293,9 +269,9 @@ def _observe_workshop(workshop: Any, shapes: Any, to: Any, out: Any) -> None:
 
 
 @kernel
-def _mark_open_ports(workshop: Any, shapes: Any, b: Any, inlets: Any, outlets: Any, to: Any, out: Any) -> None:
+def _mark_open_ports(workshop: st.Workshop, shapes: Ints, b: int, inlets: int, outlets: int, to: int, out: Any) -> None:
     """B18: the unconnected ports at boundary b; the Devices they belong to are not finished."""
-    for j in range(JUNCTIONS):
+    for j in range(st.JUNCTIONS):
         if inlets >> j & 1:
             out.open_ports[to, b, j] = 1
             _mark_unfinished(workshop, card_with_port(workshop, shapes, INLETS, b, j), to, out)
@@ -305,19 +281,20 @@ def _mark_open_ports(workshop: Any, shapes: Any, b: Any, inlets: Any, outlets: A
 
 
 @kernel
-def _mark_unfinished(workshop: Any, cell: Any, to: Any, out: Any) -> None:
+def _mark_unfinished(workshop: st.Workshop, cell: int, to: int, out: Any) -> None:
     """Mark the cards of the Device that the card in this cell is part of."""
-    device = workshop.devices[cell // ROWS, cell % ROWS]
-    for x in range(COLUMNS):
-        for y in range(ROWS):
+    device = workshop.devices[cell // st.ROWS, cell % st.ROWS]
+    for x in range(st.COLUMNS):
+        for y in range(st.ROWS):
             if workshop.devices[x, y] == device:
                 out.finished[to, x, y] = 0
 
 
 @kernel
-def _observe_nobody(to: Any, out: Any) -> None:
+def _observe_nobody(to: int, out: Any) -> None:
     """A seat that is not in play."""
     out.points[to] = 0
+    out.fulfilled[to] = 0
     out.storage[to] = 0
     out.hand[to] = 0
     out.loaded[to] = 0

@@ -31,42 +31,47 @@ import numpy as np
 import numpy.typing as npt
 
 from ...engine.arguments import check_seat, whole
+from ...engine.arrays import Ints, Ints2, Ints3, Rows
+from ...engine.game import BadSnapshot
 from ...engine.jit import entry_point, kernel
-from ...engine.layout import record
 from ...engine.match import Match
 from ...engine.quoting import shown
+from ...engine.struct import NONE, Struct, unsaved
 from ...engine.threads import run_ranges, usable_threads
+from ...records.snapshot_reader import Entry
 from .cards import COLORS, CUBES_OF_A_COLOR, HOPPER, INLETS, NUM_KINDS, OUTLETS, PAUSE, Deck, standard_deck
 from .devices import advance, answer, default_answer, is_legal_answer, next_answer, start
 from .layout import empty_workshop_array, is_cell, lay, read_workshop
-from .state import ASK_SPLIT, COLUMNS, CONFIG, FLOW, FRESH, HOPPERS, NONE, ROWS, WORKSHOP
+from .state import ASK_SPLIT, COLUMNS, FLOW, FRESH, HOPPERS, ROWS, WORKSHOP, Config, Flow, Workshop
 from .workshop import device_of_slot, finished
 
 DEFAULT = -1  # an answer left to the default
 MAX_ANSWER = CUBES_OF_A_COLOR
 MAX_QUESTIONS = 3 * 5 * (COLUMNS - 2)  # three at each splitter; five cards in each column except the first and the last
 
-_RESULT = record(
-    [
-        ("purged", np.int16, 3),
-        ("asked", np.int16),
-        ("made", np.int8, 3),
-        ("bank", np.int8, 3),
-        ("workings", np.int8, (COLUMNS, ROWS)),
-        ("held", np.int8, (COLUMNS, ROWS)),
-        ("legal", np.bool_),
-    ]
-)
-_OUTPUT = record(
-    [
-        ("routings", np.int64),
-        ("asked", np.int16),
-        ("made", np.int8, 3),
-        ("bank", np.int8, 3),
-        ("held", np.int8, (COLUMNS, ROWS)),
-        ("answers", np.int8, MAX_QUESTIONS),
-    ]
-)
+
+class _Result(Struct):
+    """A row of a `Resolution`."""
+
+    purged: Ints = unsaved(np.int16, 3)
+    asked: int = unsaved(np.int16)
+    made: Ints = unsaved(np.int8, 3)
+    bank: Ints = unsaved(np.int8, 3)
+    workings: Ints2 = unsaved(np.int8, (COLUMNS, ROWS))
+    held: Ints2 = unsaved(np.int8, (COLUMNS, ROWS))
+    legal: bool = unsaved(np.bool_)
+
+
+class _Output(Struct):
+    """A row of `Outputs`."""
+
+    routings: int = unsaved(np.int64)
+    asked: int = unsaved(np.int16)
+    made: Ints = unsaved(np.int8, 3)
+    bank: Ints = unsaved(np.int8, 3)
+    held: Ints2 = unsaved(np.int8, (COLUMNS, ROWS))
+    answers: Ints = unsaved(np.int8, MAX_QUESTIONS)
+
 
 # What can be wrong with a row; 0 if nothing is.
 _NO_RECORD, _NO_SLOT, _LOAD_WITHOUT_HOPPER, _TOO_MANY_CUBES, _UNFINISHED, _NOT_LOADED = range(1, 7)
@@ -170,7 +175,7 @@ def workshop(
             A layout that only removals can lead to (B15a) is refused too; take it from a match.
     """
     deck = deck or standard_deck()
-    workshops = empty_workshop_array()
+    workshops: npt.NDArray[Any] = empty_workshop_array()
     hoppers = 0
     for card in cards:
         if not isinstance(card, Sequence) or isinstance(card, str) or len(card) != 3:
@@ -220,17 +225,16 @@ def workshops_of(source: Match | Mapping[str, Any], seat: int, *, deck: Deck | N
     if isinstance(source, Match):
         copied: npt.NDArray[Any] = source.states["seats"]["workshop"][:, seat].copy()
         return copied
-    return _workshop_of_snapshot(source["seats"][seat], deck or standard_deck())
-
-
-def _workshop_of_snapshot(seat: Mapping[str, Any], deck: Deck) -> npt.NDArray[Any]:
     try:
-        return read_workshop(seat["workshop"], deck, "workshops_of")
-    except (KeyError, TypeError) as error:
-        raise ValueError(f"workshops_of: the snapshot is not of the documented form: {shown(error)}") from None
+        read: npt.NDArray[Any] = read_workshop(
+            Entry(source["seats"][seat], "seat")["workshop"], deck or standard_deck()
+        )
+    except BadSnapshot as error:
+        raise ValueError(f"workshops_of: not of the documented form: {error}") from None
+    return read
 
 
-def _check_touching(laid: Any) -> None:
+def _check_touching(laid: Workshop) -> None:
     """B15: no unconnected port touches a card of the neighboring column."""
     for b in range(1, COLUMNS):
         outlets, inlets = int(laid["outlets"][b]), int(laid["inlets"][b])
@@ -279,11 +283,12 @@ def resolve(
     """
     given = _Arguments("resolve", workshops, answers, slots, loads, bank)
     config = _config(deck)
-    out = np.zeros(given.count, _RESULT)
+    out: Any = np.zeros(given.count, _Result.dtype)
 
     def loop(part: int, lo: int, hi: int) -> int:
-        work, flow = np.zeros(1, WORKSHOP), np.zeros(1, FLOW)
-        return int(resolve_rows(*given.arrays, given.steps, given.options, config, work, flow, out, lo, hi))
+        work: Any = np.zeros(1, WORKSHOP)
+        flow: Any = np.zeros(1, FLOW)
+        return resolve_rows(*given.arrays, given.steps, given.options, config, work, flow, out, lo, hi)
 
     given.check(run_ranges(loop, given.count, usable_threads(threads)))
     return Resolution(**{name: out[name] for name in Resolution.__dataclass_fields__})
@@ -315,10 +320,11 @@ def enumerate_outputs(
     if given.count != 1:
         raise ValueError(f"enumerate_outputs: one workshop, slot, load and bank is wanted, not {given.count}")
     limit = whole("limit", limit, 1, 2**30 - 1, of="enumerate_outputs")
-    found = np.zeros(limit, _OUTPUT)  # memory that is not written to is never taken
-    index = np.zeros(1 << (2 * int(limit)).bit_length(), np.int32)
-    path = np.zeros((2, MAX_QUESTIONS), np.int8)
-    work, flow = np.zeros(2, WORKSHOP), np.zeros(1, FLOW)
+    found: Any = np.zeros(limit, _Output.dtype)  # memory that is not written to is never taken
+    index: Any = np.zeros(1 << (2 * int(limit)).bit_length(), np.int32)
+    path: Any = np.zeros((2, MAX_QUESTIONS), np.int8)
+    work: Any = np.zeros(2, WORKSHOP)
+    flow: Any = np.zeros(1, FLOW)
     workshop_rows, _, slot_rows, load_rows, bank_rows = given.arrays
     given_rows = (workshop_rows, slot_rows, load_rows, bank_rows, given.options)
     count, problem, complete = enumerate_routings(*given_rows, _config(deck), work, flow, path, found, index)
@@ -341,7 +347,7 @@ class _Arguments:
 
     def __init__(self, caller: str, workshops: Any, answers: Any, slots: Any, loads: Any, bank: Any) -> None:
         self.caller = caller
-        self.arrays = (
+        self.arrays: tuple[Any, Any, Any, Any, Any] = (
             self.records(workshops),
             self.integers(
                 "answers", np.zeros(0, np.int8) if answers is None else answers, (None,), DEFAULT, MAX_ANSWER
@@ -350,13 +356,13 @@ class _Arguments:
             self.integers("loads", [[0] * 3] * HOPPERS if loads is None else loads, (HOPPERS, 3), 0, CUBES_OF_A_COLOR),
             self.integers("bank", [0] * 3 if bank is None else bank, (3,), 0, CUBES_OF_A_COLOR),
         )
-        self.options = np.array([loads is not None, bank is not None], np.bool_)
+        self.options: Any = np.array([loads is not None, bank is not None], np.bool_)
         lengths = [len(array) for array in self.arrays]
         self.count = next((length for length in lengths if length != 1), 1)
         for name, length in zip(("workshops", "answers", "slots", "loads", "bank"), lengths, strict=True):
             if length not in (1, self.count):
                 raise ValueError(f"{caller}: {name} has {length} rows, but another argument has {self.count}")
-        self.steps = np.array([length != 1 for length in lengths], np.int64)
+        self.steps: Any = np.array([length != 1 for length in lengths], np.int64)
 
     def records(self, workshops: Any) -> npt.NDArray[Any]:
         given = np.asarray(workshops)
@@ -400,18 +406,18 @@ def _look(array: npt.NDArray[Any]) -> str:
     return f"{kind} of shape {array.shape}"
 
 
-def _config(deck: Deck | None) -> npt.NDArray[Any]:
+def _config(deck: Deck | None) -> Any:
     """The part of a deck that compiled functions read."""
     return _standard_box() if deck is None else _box_of(deck)
 
 
 @cache
-def _standard_box() -> npt.NDArray[Any]:
+def _standard_box() -> Any:
     return _box_of(standard_deck())
 
 
-def _box_of(deck: Deck) -> npt.NDArray[Any]:
-    config = np.zeros(1, CONFIG)
+def _box_of(deck: Deck) -> Any:
+    config = np.zeros(1, Config.dtype)
     config["shapes"], config["takes"], config["gives"] = deck.shapes, deck.takes, deck.gives
     return config
 
@@ -421,20 +427,20 @@ def _box_of(deck: Deck) -> npt.NDArray[Any]:
 
 @entry_point
 def resolve_rows(
-    workshops: Any,
-    answers: Any,
-    slots: Any,
-    loads: Any,
-    bank: Any,
-    steps: Any,
-    options: Any,
-    configs: Any,
-    work: Any,
-    flows: Any,
-    out: Any,
-    lo: Any,
-    hi: Any,
-) -> Any:
+    workshops: Rows[Workshop],
+    answers: Ints2,
+    slots: Ints,
+    loads: Ints3,
+    bank: Ints2,
+    steps: Ints,
+    options: Ints,
+    configs: Rows[Config],
+    work: Rows[Workshop],
+    flows: Rows[Flow],
+    out: Rows[_Result],
+    lo: int,
+    hi: int,
+) -> int:
     """Resolve rows lo..hi-1 into `out`. Returns 0, or 8 * row + problem for the first row that has one.
 
     `steps`: for each of the five arrays 1, or 0 if it has a single row; `options`: whether loads and bank are given;
@@ -469,18 +475,18 @@ def resolve_rows(
 
 @entry_point
 def enumerate_routings(
-    workshops: Any,
-    slots: Any,
-    loads: Any,
-    bank: Any,
-    options: Any,
-    configs: Any,
-    work: Any,
-    flows: Any,
-    path: Any,
-    found: Any,
-    index: Any,
-) -> Any:
+    workshops: Rows[Workshop],
+    slots: Ints,
+    loads: Ints3,
+    bank: Ints2,
+    options: Ints,
+    configs: Rows[Config],
+    work: Rows[Workshop],
+    flows: Rows[Flow],
+    path: Ints2,
+    found: Rows[_Output],
+    index: Ints,
+) -> tuple[int, int, bool]:
     """Try all routings, each from the start, counting answers up like an odometer; collect outputs in `found`.
 
     `work`: two records, the prepared workshop and the running one. `path`: the answers of this routing, each with the
@@ -528,7 +534,7 @@ def enumerate_routings(
 
 
 @kernel
-def _find(found: Any, count: Any, index: Any) -> Any:
+def _find(found: Rows[_Output], count: int, index: Ints) -> int:
     """The number of the first output equal to output `count`, which is added to the index if it is new."""
     output = found[count]
     key = int(output.made[0]) + 25 * int(output.made[1]) + 625 * int(output.made[2])
@@ -547,7 +553,7 @@ def _find(found: Any, count: Any, index: Any) -> Any:
 
 
 @kernel
-def _same_output(one: Any, other: Any) -> Any:
+def _same_output(one: _Output, other: _Output) -> bool:
     """Whether two outputs have the same cubes made and the same cubes held."""
     for color in range(3):
         if one.made[color] != other.made[color]:
@@ -560,7 +566,9 @@ def _same_output(one: Any, other: Any) -> Any:
 
 
 @kernel
-def _prepare(shop: Any, slot: Any, loads: Any, bank: Any, options: Any, config: Any, bank_left: Any) -> Any:
+def _prepare(
+    shop: Workshop, slot: int, loads: Ints2, bank: Ints, options: Ints, config: Config, bank_left: Ints
+) -> int:
     """Write loads into the workshop and the bank into `bank_left`, and check both; returns 0 or a problem."""
     if not _is_sound(shop, config.shapes):
         return _NO_RECORD
@@ -591,7 +599,7 @@ def _prepare(shop: Any, slot: Any, loads: Any, bank: Any, options: Any, config: 
 
 
 @kernel
-def _is_sound(shop: Any, shapes: Any) -> Any:
+def _is_sound(shop: Workshop, shapes: Ints) -> bool:
     """Whether the fields of a record agree, so that no function reads or writes out of bounds (B12-B16, B19)."""
     for x in range(COLUMNS):
         cards = int(shop.columns[x])
@@ -627,7 +635,7 @@ def _is_sound(shop: Any, shapes: Any) -> Any:
 
 
 @kernel
-def _cubes_in(shop: Any, color: Any) -> Any:
+def _cubes_in(shop: Workshop, color: int) -> int:
     """Cubes of a color on hoppers and pause cards; -1 if some lie in a slot without a hopper."""
     count = 0
     for slot in range(HOPPERS):
@@ -643,7 +651,7 @@ def _cubes_in(shop: Any, color: Any) -> Any:
 
 
 @kernel
-def _unmark_holds(shop: Any) -> None:
+def _unmark_holds(shop: Workshop) -> None:
     """B37: clear the marks of cubes held in this turn: the activation counts as one of the next turn."""
     for x in range(COLUMNS):
         if shop.columns[x]:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from ...engine.rng import shuffle
 from .cards import CUBES_OF_A_COLOR, HOPPER, NUM_BASIC, NUM_ORDERS, PACKER, SPECIAL_COPIES
 from .market import fill_orders_row, fill_parts_row
-from .state import ACT, ACTIONS_PER_TURN, MAX_SEATS, NONE, PARTS_DECK
+from .state import ACT, ACTIONS_PER_TURN, MAX_SEATS, NONE, PARTS_DECK, Config, State
 from .workshop import empty_workshop, put_card
 
 
 @kernel
-def reset(s: Any, config: Any) -> None:
+def reset(s: State, config: Config) -> None:
     """B7-B11: shuffle and deal; seat 0 begins round 1. `s` is zero on entry, except for `rng`."""
     empty_table(s)
     for order in range(NUM_ORDERS):
@@ -43,13 +42,12 @@ def reset(s: Any, config: Any) -> None:
 
 
 @kernel
-def empty_table(s: Any) -> None:
+def empty_table(s: State) -> None:
     """Write NONE wherever a card or a choice could be; counts stay 0."""
     s.orders_row[:] = NONE
     s.orders_deck[:] = NONE
     s.parts_row[:] = NONE
     s.parts_deck[:] = NONE
-    s.fulfilled_by[:] = NONE
     s.selected = NONE
     s.offer_from = NONE
     s.offer_card = NONE
@@ -57,11 +55,12 @@ def empty_table(s: Any) -> None:
     s.offer_want = NONE
     for seat in range(MAX_SEATS):
         s.seats[seat].queue[:] = NONE
+        s.seats[seat].fulfilled[:] = NONE
         empty_workshop(s.seats[seat].workshop)
 
 
 @kernel
-def resample(s: Any, config: Any, seat: Any) -> None:
+def resample(s: State, config: Config, seat: int) -> None:
     """B51: shuffle the order deck, and the special deck above the cards that went under it in sight of all.
 
     Their order is the only hidden information, and hidden from every seat. Each deck is sorted first, so that the new
@@ -75,7 +74,7 @@ def resample(s: Any, config: Any, seat: Any) -> None:
 
 
 @kernel
-def sort(row: Any, count: Any) -> None:
+def sort(row: Ints, count: int) -> None:
     """Sort the first `count` entries of a one-dimensional array in ascending order."""
     for end in range(1, count):
         card = row[end]

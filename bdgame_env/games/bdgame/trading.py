@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from .actions import AGREE, OFFER_CARD, OFFER_SEAT, OFFER_WANT, REFUSE
 from .cards import NUM_KINDS
 from .market import mover
-from .state import ACT, MAX_OFFERS, NONE, OFFER, RESPOND
+from .state import ACT, MAX_OFFERS, NONE, OFFER, RESPOND, Config, State
 
 
 @kernel
-def trade_id(config: Any, action: Any) -> Any:
+def trade_id(config: Config, action: int) -> int:
     """A trade action's id in this config, from its id in the complete table: `sell` actions may be left out."""
     return action - OFFER_CARD + int(config.trade_at)
 
 
 @kernel
-def has_another_kind(hand: Any, kind: Any) -> Any:
+def has_another_kind(hand: Ints, kind: int) -> bool:
     """Whether a hand holds a card of another kind."""
     for other in range(NUM_KINDS):
         if other != kind and hand[other] > 0:
@@ -27,7 +26,7 @@ def has_another_kind(hand: Any, kind: Any) -> Any:
 
 
 @kernel
-def legal_offers(s: Any, config: Any, mask: Any) -> None:
+def legal_offers(s: State, config: Config, mask: Ints) -> None:
     """B50a: `offer` any card from hand if some opponent holds another kind; at most 3 offers a turn."""
     if s.offers >= MAX_OFFERS:
         return
@@ -39,7 +38,7 @@ def legal_offers(s: Any, config: Any, mask: Any) -> None:
 
 
 @kernel
-def legal_in_offer(s: Any, config: Any, mask: Any) -> None:
+def legal_in_offer(s: State, config: Config, mask: Ints) -> None:
     """B50a: first `seat`, then `want`."""
     if s.offer_to == NONE:
         for seat in range(config.players):
@@ -52,14 +51,14 @@ def legal_in_offer(s: Any, config: Any, mask: Any) -> None:
 
 
 @kernel
-def legal_in_respond(config: Any, mask: Any) -> None:
+def legal_in_respond(config: Config, mask: Ints) -> None:
     """B50a: the other seat agrees or refuses."""
     mask[trade_id(config, AGREE)] = 1
     mask[trade_id(config, REFUSE)] = 1
 
 
 @kernel
-def offer(s: Any, kind: Any) -> None:
+def offer(s: State, kind: int) -> None:
     """B50a: begin to offer a card."""
     s.offers += 1
     s.offer_from = s.seat
@@ -68,7 +67,7 @@ def offer(s: Any, kind: Any) -> None:
 
 
 @kernel
-def want(s: Any, kind: Any) -> None:
+def want(s: State, kind: int) -> None:
     """B50a: name the card wanted; the seat that holds it decides next."""
     s.offer_want = kind
     s.seat = s.offer_to
@@ -76,7 +75,7 @@ def want(s: Any, kind: Any) -> None:
 
 
 @kernel
-def respond(s: Any, agreed: Any) -> None:
+def respond(s: State, agreed: bool) -> None:
     """B50a: end the offer, with an exchange if it was accepted, and continue the turn."""
     if agreed:
         exchange(s)
@@ -89,7 +88,7 @@ def respond(s: Any, agreed: Any) -> None:
 
 
 @kernel
-def exchange(s: Any) -> None:
+def exchange(s: State) -> None:
     """B50: the two cards change hands."""
     giver = s.seats[s.offer_from]
     taker = s.seats[s.offer_to]

@@ -6,17 +6,16 @@ shifts test all nine places of a column at once.
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from .cards import HOPPER, INLETS, OUTLETS
-from .state import COLUMNS, HOPPERS, NONE, ROWS
+from .state import COLUMNS, HOPPERS, NONE, ROWS, Workshop
 
 _ALL_ROWS = (1 << ROWS) - 1
 
 
 @kernel
-def empty_workshop(workshop: Any) -> None:
+def empty_workshop(workshop: Workshop) -> None:
     """Make a workshop empty. Writes every field."""
     workshop.outlets[:] = 0
     workshop.inlets[:] = 0
@@ -29,7 +28,7 @@ def empty_workshop(workshop: Any) -> None:
 
 
 @kernel
-def touched(workshop: Any, x: Any) -> Any:
+def touched(workshop: Workshop, x: int) -> int:
     """B15: bits of the junctions on the edges of the cards in column x, ends included; 0 outside the workshop."""
     if x < 0 or x >= COLUMNS:
         return 0
@@ -38,7 +37,7 @@ def touched(workshop: Any, x: Any) -> Any:
 
 
 @kernel
-def places_in_column(workshop: Any, shape: Any, x: Any, may_start: Any) -> Any:
+def places_in_column(workshop: Workshop, shape: int, x: int, may_start: bool) -> int:
     """B12-B17: bits of the rows y where a card of this shape may be placed in column x.
 
     `may_start`: whether a hopper may start a new Device in column 0 (B17; not inside a Buy, B25).
@@ -75,7 +74,7 @@ def places_in_column(workshop: Any, shape: Any, x: Any, may_start: Any) -> Any:
 
 
 @kernel
-def hopper_count(workshop: Any) -> Any:
+def hopper_count(workshop: Workshop) -> int:
     """B19: the number of hoppers in play."""
     count = 0
     for slot in range(HOPPERS):
@@ -85,7 +84,7 @@ def hopper_count(workshop: Any) -> Any:
 
 
 @kernel
-def fits(workshop: Any, shape: Any, may_start: Any) -> Any:
+def fits(workshop: Workshop, shape: int, may_start: bool) -> bool:
     """Whether a card of this shape can be placed anywhere (B12-B19)."""
     if shape == HOPPER and hopper_count(workshop) == HOPPERS:
         return False
@@ -96,7 +95,7 @@ def fits(workshop: Any, shape: Any, may_start: Any) -> Any:
 
 
 @kernel
-def put_card(workshop: Any, shapes: Any, kind: Any, x: Any, y: Any) -> None:
+def put_card(workshop: Workshop, shapes: Ints, kind: int, x: int, y: int) -> None:
     """Put a card into play at (x, y), where it is legal. Writes the workshop; a hopper gets a slot (B19)."""
     shape = shapes[kind]
     workshop.kinds[x, y] = kind
@@ -112,7 +111,7 @@ def put_card(workshop: Any, shapes: Any, kind: Any, x: Any, y: Any) -> None:
 
 
 @kernel
-def take_card(workshop: Any, shapes: Any, x: Any, y: Any) -> None:
+def take_card(workshop: Workshop, shapes: Ints, x: int, y: int) -> None:
     """B28: take the card at (x, y) out of play; the caller has taken the cubes off it."""
     shape = shapes[workshop.kinds[x, y]]
     workshop.kinds[x, y] = NONE
@@ -125,7 +124,7 @@ def take_card(workshop: Any, shapes: Any, x: Any, y: Any) -> None:
 
 
 @kernel
-def slot_at(workshop: Any, x: Any, y: Any) -> Any:
+def slot_at(workshop: Workshop, x: int, y: int) -> int:
     """B19: the slot of the hopper at (x, y)."""
     for slot in range(HOPPERS):
         if workshop.hopper_cell[slot] == x * ROWS + y:
@@ -134,14 +133,14 @@ def slot_at(workshop: Any, x: Any, y: Any) -> Any:
 
 
 @kernel
-def removable(workshop: Any, shape: Any, x: Any, y: Any) -> Any:
+def removable(workshop: Workshop, shape: int, x: int, y: int) -> bool:
     """B28: whether none of the card's outlets is connected."""
     outlets = int(OUTLETS[shape]) << y
     return outlets & int(workshop.outlets[x + 1]) & int(workshop.inlets[x + 1]) == 0
 
 
 @kernel
-def card_with_port(workshop: Any, shapes: Any, ports: Any, x: Any, j: Any) -> Any:
+def card_with_port(workshop: Workshop, shapes: Ints, ports: Ints, x: int, j: int) -> int:
     """The cell x * 9 + y of the card in column x with a port at junction j; `ports` is INLETS or OUTLETS."""
     for port in range(3):
         y = j - port
@@ -152,7 +151,7 @@ def card_with_port(workshop: Any, shapes: Any, ports: Any, x: Any, j: Any) -> An
 
 
 @kernel
-def _root(workshop: Any, cell: Any) -> Any:
+def _root(workshop: Workshop, cell: int) -> int:
     """The root of this cell's Device: the end of its chain of ever lower cells."""
     lower = int(workshop.devices[cell // ROWS, cell % ROWS])
     while 0 <= lower < cell:
@@ -162,7 +161,7 @@ def _root(workshop: Any, cell: Any) -> Any:
 
 
 @kernel
-def _join(workshop: Any, one: Any, other: Any) -> None:
+def _join(workshop: Workshop, one: int, other: int) -> None:
     """Join the Devices of two cells."""
     one, other = _root(workshop, one), _root(workshop, other)
     low, high = min(one, other), max(one, other)
@@ -170,7 +169,7 @@ def _join(workshop: Any, one: Any, other: Any) -> None:
 
 
 @kernel
-def find_devices(workshop: Any, shapes: Any) -> None:
+def find_devices(workshop: Workshop, shapes: Ints) -> None:
     """B18: name every card's Device by its lowest cell x * 9 + y. Writes `workshop.devices`."""
     for x in range(COLUMNS):
         for y in range(ROWS):
@@ -190,7 +189,7 @@ def find_devices(workshop: Any, shapes: Any) -> None:
 
 
 @kernel
-def open_ports(workshop: Any, shape: Any, x: Any, y: Any) -> Any:
+def open_ports(workshop: Workshop, shape: int, x: int, y: int) -> bool:
     """B18: whether the card of this shape at (x, y) has an unconnected port."""
     inlets = int(INLETS[shape]) << y
     outlets = int(OUTLETS[shape]) << y
@@ -198,7 +197,7 @@ def open_ports(workshop: Any, shape: Any, x: Any, y: Any) -> Any:
 
 
 @kernel
-def finished(workshop: Any, shapes: Any, device: Any) -> Any:
+def finished(workshop: Workshop, shapes: Ints, device: int) -> bool:
     """B18: whether no card of the Device has an unconnected port."""
     for x in range(COLUMNS):
         y = 0
@@ -211,14 +210,14 @@ def finished(workshop: Any, shapes: Any, device: Any) -> Any:
 
 
 @kernel
-def device_of_slot(workshop: Any, slot: Any) -> Any:
+def device_of_slot(workshop: Workshop, slot: int) -> int:
     """The Device of the hopper in a slot that is in use."""
     cell = int(workshop.hopper_cell[slot])
     return int(workshop.devices[cell // ROWS, cell % ROWS])
 
 
 @kernel
-def largest_device(workshop: Any) -> Any:
+def largest_device(workshop: Workshop) -> int:
     """B46: the number of cards in the largest Device."""
     largest = 0
     for device in range(COLUMNS * ROWS):

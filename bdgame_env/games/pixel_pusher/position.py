@@ -14,6 +14,7 @@ from ...engine.arrays import Ints
 from ...engine.conservation import miscounts, tally
 from ...engine.game import GameConfig
 from ...records.position import Position
+from ...records.snapshot_reader import Entry
 from . import state as st
 from .building import COLLECT_END, CONVERT_END, end_type
 from .cards import (
@@ -25,12 +26,14 @@ from .cards import (
     CONVERTER,
     COPIES,
     FIRST_ABILITY,
+    LINES,
     NEED,
     NUM_CARDS,
     NUM_COLORS,
     NUM_IMAGES,
     NUM_KINDS,
     NUM_PRIMARIES,
+    SLOT_TYPES,
 )
 from .converting import is_asked, must_give
 from .ending import in_secret, sees_own_board
@@ -258,6 +261,48 @@ def _derive(s: st.State, config: GameConfig) -> None:
 
 
 _CHECKS = (_check_slots, _check_machines, _check_abilities, _check_laid, _check_images, _check_pixels, _check_turns)
+
+
+def _seat(s: st.State, number: int | None) -> st.Seat:
+    assert number is not None
+    return s.seats[number]
+
+
+def _write_slots(s: st.State, config: GameConfig, number: int | None) -> list[dict[str, Any]]:
+    """P28, P29: slot by slot its type, null while it is empty, and the kinds of its cards."""
+    seat = _seat(s, number)
+    ends = np.cumsum(seat.slot_cards).tolist()
+    return [
+        {"type": None if kind == st.NONE else SLOT_TYPES[kind], "cards": seat.installed[end - count : end].tolist()}
+        for kind, count, end in zip(seat.slot_type, seat.slot_cards, ends, strict=True)
+    ]
+
+
+def _read_slots(entry: Entry, s: st.State, config: GameConfig, number: int | None) -> None:
+    seat, count = _seat(s, number), 0
+    for slot, each in enumerate(entry.entries(exactly=st.SLOTS)):
+        seat.slot_type[slot] = each["type"].place_in(SLOT_TYPES, null=st.NONE)
+        for card in each["cards"].entries():
+            if count == st.MOST_INSTALLED:
+                raise card.refusal(f"one of at most {st.MOST_INSTALLED} cards installed by the seat")
+            seat.installed[count] = card.whole(1, NUM_KINDS)
+            seat.slot_cards[slot] += 1
+            count += 1
+
+
+def _write_images(s: st.State, config: GameConfig, number: int | None) -> list[dict[str, Any] | None]:
+    """P10, P46: place by place the image and whether each of its lines is filled; null for an empty place."""
+    places = zip(s.images.tolist(), s.filled.astype(bool).tolist(), strict=True)
+    return [{"image": image, "filled": filled} if image else None for image, filled in places]
+
+
+def _read_images(entry: Entry, s: st.State, config: GameConfig, number: int | None) -> None:
+    for place, each in enumerate(entry.entries(exactly=st.PLACES)):
+        if not each.is_null:
+            s.images[place] = each["image"].whole(1, NUM_IMAGES)
+            s.filled[place] = [line.flag() for line in each["filled"].entries(exactly=LINES)]
+
+
 POSITION = Position(
     "pixel_pusher",
     st.State,
@@ -266,4 +311,5 @@ POSITION = Position(
     checks=(*_CHECKS, _check_secrets, _check_choice, _remember),
     seen=_seen,
     more=_more,
+    custom={"slot_type": (_write_slots, _read_slots), "images": (_write_images, _read_images)},
 )

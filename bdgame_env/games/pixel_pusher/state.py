@@ -6,12 +6,9 @@ Everything is stored in a canonical order, so equal positions are equal byte for
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...engine.arrays import Ints, Ints2, Ints3, Rows
-from ...engine.game import GameConfig
 from ...engine.struct import (
     NOBODY,
     OWNER,
@@ -29,7 +26,6 @@ from ...engine.struct import (
     size_of,
     unsaved,
 )
-from ...records.snapshot_reader import Entry
 from .cards import (
     CARDS,
     COLORS,
@@ -44,7 +40,6 @@ from .cards import (
     NUM_MACHINE_CONVERTERS,
     NUM_MACHINES,
     NUM_PRIMARIES,
-    SLOT_TYPES,
 )
 
 NONE = -1
@@ -71,40 +66,6 @@ DRAFTING, BUILDING, PAYING, CONVERTING, STORING, SCORING, OVER = range(7)
 CARD_NAMES = (None, *range(1, FIRST_ABILITY), *CARDS.abilities)
 
 
-def _write_slots(seat: Seat, config: GameConfig) -> list[dict[str, Any]]:
-    """P28, P29: slot by slot its type, null while it is empty, and the kinds of its cards."""
-    ends = np.cumsum(seat.slot_cards).tolist()
-    return [
-        {"type": None if kind == NONE else SLOT_TYPES[kind], "cards": seat.installed[end - count : end].tolist()}
-        for kind, count, end in zip(seat.slot_type, seat.slot_cards, ends, strict=True)
-    ]
-
-
-def _read_slots(entry: Entry, seat: Seat, config: GameConfig) -> None:
-    count = 0
-    for slot, each in enumerate(entry.entries(exactly=SLOTS)):
-        seat.slot_type[slot] = each["type"].place_in(SLOT_TYPES, null=NONE)
-        for card in each["cards"].entries():
-            if count == MOST_INSTALLED:
-                raise card.refusal(f"one of at most {MOST_INSTALLED} cards installed by the seat")
-            seat.installed[count] = card.whole(1, NUM_KINDS)
-            seat.slot_cards[slot] += 1
-            count += 1
-
-
-def _write_images(s: State, config: GameConfig) -> list[dict[str, Any] | None]:
-    """P10, P46: place by place the image and whether each of its lines is filled; null for an empty place."""
-    places = zip(s.images.tolist(), s.filled.astype(bool).tolist(), strict=True)
-    return [{"image": image, "filled": filled} if image else None for image, filled in places]
-
-
-def _read_images(entry: Entry, s: State, config: GameConfig) -> None:
-    for place, each in enumerate(entry.entries(exactly=PLACES)):
-        if not each.is_null:
-            s.images[place] = each["image"].whole(1, NUM_IMAGES)
-            s.filled[place] = [line.flag() for line in each["filled"].entries(exactly=LINES)]
-
-
 def _sees_turn(s: State, viewer: int | None) -> bool:
     """P59, P60: where all choose at once, only the seat that is asked knows that it decides."""
     secret = s.phase in (CONVERTING, STORING) and not s.open_convert
@@ -124,7 +85,7 @@ class Seat(Struct):
     # In a secret Convert and Store as they were when the phase began (P60), else 0.
     shown_points: int = number(np.int16, 0, MOST_POINTS, visible_to=_sees_begin, group="shown", key="points")
     shown_pixels: Ints = counts(COLORS, PIXELS, some=True, visible_to=_sees_begin, group="shown", key="pixels")
-    slot_type: Ints = custom(np.int8, SLOTS, _write_slots, _read_slots, none=True, key="slots")
+    slot_type: Ints = custom(np.int8, SLOTS, none=True, key="slots")
     slot_cards: Ints = unsaved(np.int8, SLOTS)
     installed: Ints = unsaved(np.int8, MOST_INSTALLED)  # slot by slot the kinds, in each ascending, then 0
     slot_amount: Ints = unsaved(np.int8, SLOTS, rule="P35")  # what its collect ends take in all
@@ -176,7 +137,7 @@ class State(GameState):
     discarded: Ints = copies(NUM_KINDS + 1, COPIES, low=1, rule="P31")  # by kind
     image_deck: Ints = listing(MOST_IMAGES_IN_DECK, 1, NUM_IMAGES, empty=0, backwards=True, visible_to=NOBODY)
     image_deck_size: int = size_of("image_deck")
-    images: Ints = custom(np.int8, PLACES, _write_images, _read_images, rule="P10")  # 0 for an empty place (P47)
+    images: Ints = custom(np.int8, PLACES, rule="P10")  # 0 for an empty place (P47)
     filled: Ints2 = unsaved(np.int8, (PLACES, LINES), rule="P46")
     finished: Ints = copies(NUM_IMAGES + 1, 1, low=1, rule="P47")  # by image
     seats: Rows[Seat] = part(Seat, MAX_SEATS, by_seat=True)
