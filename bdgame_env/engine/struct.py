@@ -25,7 +25,9 @@ from .layout import record
 
 NONE = -1  # marks an empty place
 
-Names = Sequence[str | None] | Callable[[Any], Sequence[str]]  # the same in all games, or by the `GameConfig`
+Names = (
+    Sequence[str | int | None] | Callable[[Any], Sequence[str | int]]
+)  # the same in all games, or by the `GameConfig`
 Limit = int | Sequence[int] | npt.NDArray[Any] | Callable[[Any], int | Sequence[int]]
 
 
@@ -54,6 +56,7 @@ class Form(Enum):
     LISTING = "the numbers or names in a row, without empty places"
     BITS = "the names or positions (from 1) of the bits that are set"
     STRUCT = "a record, or a list of records"
+    CUSTOM = "its own, see `Position`"
     SIZE = "not there: the length of a listing"
     UNSAVED = "not there: it follows from other fields, or is no part of the position"
 
@@ -72,7 +75,7 @@ class Field:
         high: greatest value: one for all entries, one for each along the last axis, or either by the `GameConfig`.
         names: of the values (NAME, LISTING), of the entries (COUNTS) or of the bits; by `GameConfig`, if it depends on
             the cards. Without names a LISTING holds numbers and BITS positions.
-        none: whether NONE is a value too.
+        none: whether NONE is a value too; of a STRUCT whether it is null while its first field is NONE.
         empty: the number that marks an empty place of a LISTING.
         at_end: whether a LISTING stands at the end of its row.
         backwards: whether a snapshot lists a LISTING from its last entry to its first.
@@ -219,9 +222,9 @@ def listing(shape: Shape, low: int = 0, high: Limit = 0, *, names: Names | None 
     return Field(np.dtype(np.int8), _shape(shape), Form.LISTING, low=low, high=high, names=names, **said)
 
 
-def size_of(listing: str, *, rule: str = "") -> Any:
-    """The number of entries of the listing of this name beside it, int8."""
-    return Field(np.dtype(np.int8), (), Form.SIZE, rule, of=listing)
+def size_of(listing: str, shape: Shape = (), *, rule: str = "") -> Any:
+    """The number of entries of the listing of this name beside it, int8; of each of its rows, if it has several."""
+    return Field(np.dtype(np.int8), _shape(shape), Form.SIZE, rule, of=listing)
 
 
 def bits(size: int, dtype: Any = np.int8, *, names: Names | None = None, **said: Unpack[_Said]) -> Any:
@@ -229,9 +232,16 @@ def bits(size: int, dtype: Any = np.int8, *, names: Names | None = None, **said:
     return Field(np.dtype(dtype), (), Form.BITS, high=size, names=names, **said)
 
 
-def part(struct: type[Struct], shape: Shape = (), *, by_seat: bool = False, **said: Unpack[_Said]) -> Any:
-    """A record inside a record, or an array of them."""
-    return Field(struct.dtype, _shape(shape), Form.STRUCT, struct=struct, by_seat=by_seat, **said)
+def part(
+    struct: type[Struct], shape: Shape = (), *, by_seat: bool = False, none: bool = False, **said: Unpack[_Said]
+) -> Any:
+    """A record inside a record, or an array of them; with `none` null while its first field is NONE."""
+    return Field(struct.dtype, _shape(shape), Form.STRUCT, struct=struct, by_seat=by_seat, none=none, **said)
+
+
+def custom(dtype: Any, shape: Shape = (), *, by_seat: bool = False, **said: Unpack[_Said]) -> Any:
+    """What a snapshot has in a form of its own, which `Position` is told by the name of the field."""
+    return Field(np.dtype(dtype), _shape(shape), Form.CUSTOM, by_seat=by_seat, **said)
 
 
 def unsaved(dtype: Any, shape: Shape = (), *, rule: str = "") -> Any:

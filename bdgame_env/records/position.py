@@ -17,6 +17,10 @@ from ..engine.struct import EVERYBODY, MOVER, NOBODY, NONE, OWNER, SEATS, Field,
 from .snapshot_reader import Entry, place_of
 
 Check = Callable[[Any, GameConfig], Iterable[str]]
+Custom = tuple[  # how a CUSTOM field is written and read; the seat is the one whose entry it is, None if nobody's
+    Callable[[Any, GameConfig, int | None], Any],  # (s, config, seat)
+    Callable[[Entry, Any, GameConfig, int | None], None],  # (entry, s, config, seat): write it into s
+]
 _FAULTS_OF_FORM = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
 
 
@@ -35,6 +39,8 @@ class Position:
         seen: `(s, config, viewer)`: the record as a viewer (a seat, or None for everybody) sees it, where that is
             another position than the true one; `s` is a copy.
         more: `(s, config, viewer, omniscient)`: entries for readers that follow from the position.
+        custom: how the fields that are `CUSTOM` are written and read, by name; `s` is the game's record. They are read
+            after the others beside them.
     """
 
     def __init__(
@@ -48,8 +54,10 @@ class Position:
         checks: Sequence[Check] = (),
         seen: Callable[[Any, GameConfig, int | None], None] | None = None,
         more: Callable[[Any, GameConfig, int | None, bool], dict[str, Any]] | None = None,
+        custom: Mapping[str, Custom] | None = None,
     ) -> None:
         self.game, self.state, self.checks = game, state, tuple(checks)
+        self._custom = custom or {}
         self._options = [name for name, option in options.items() if option.allowed is not None]
         self._prepare, self._derive, self._seen, self._more = prepare, derive, seen, more
 
@@ -69,7 +77,7 @@ class Position:
             "game": self.game,
             "players": config.players,
             "options": {name: config.options[name] for name in self._options},
-            **_Writer(config, omniscient, seat, s).struct(self.state, s, None),
+            **_Writer(config, omniscient, seat, s, self._custom).struct(self.state, s, None),
         }
         return data | (self._more(s, config, seat, omniscient) if self._more is not None else {})
 
@@ -94,7 +102,7 @@ class Position:
         """
         try:
             self._prepare(s)
-            _Reader(config).struct(self.state, Entry(data), s)
+            _Reader(config, s, self._custom).struct(self.state, Entry(data), s)
             self._check(s, config)
         except BadSnapshot:
             raise
@@ -114,8 +122,11 @@ class Position:
 class _Writer:
     """Writes records for a viewer."""
 
-    def __init__(self, config: GameConfig, omniscient: bool, viewer: int | None, state: Any) -> None:
+    def __init__(
+        self, config: GameConfig, omniscient: bool, viewer: int | None, state: Any, custom: Mapping[str, Custom]
+    ) -> None:
         self._config, self._omniscient, self._viewer, self._state = config, omniscient, viewer, state
+        self._custom = custom
 
     def struct(self, struct: type[Struct], s: Any, owner: int | None) -> dict[str, Any]:
         """A record by the keys of its fields; `owner` is the seat whose it is, None if nobody's."""
@@ -153,16 +164,19 @@ class _Writer:
                 self._entries(field, value[seat], field.shape[1:], seat) if self._sees(field, seat) else None
                 for seat in range(self._config.players)
             ]
-        if field.form is Form.STRUCT and not self._sees(field, owner):
+        if field.form in (Form.STRUCT, Form.CUSTOM) and not self._sees(field, owner):
             return None
         return self._entries(field, value, field.shape, owner)
 
     def _entries(self, field: Field, value: Any, shape: tuple[int, ...], owner: int | None) -> Any:
         """A list for each axis, down to what the form writes as one."""
+        if field.form is Form.CUSTOM:
+            return self._custom[field.name][0](self._state, self._config, owner)
         if len(shape) > (field.form in _ROWS):
             return [self._entries(field, each, shape[1:], owner) for each in value]
         if field.struct is not None:
-            return self.struct(field.struct, value, owner)
+            empty = field.none and value[field.struct.fields[0].name] == NONE
+            return None if empty else self.struct(field.struct, value, owner)
         whole = _WRITE[field.form](field, value, field.names_in(self._config))
         if self._sees(field, owner):
             return whole
@@ -227,14 +241,16 @@ _WRITE: dict[Form, Callable[[Field, Any, Any], Any]] = {
 class _Reader:
     """Reads the entries of a snapshot into records, each within its range."""
 
-    def __init__(self, config: GameConfig) -> None:
-        self._config = config
+    def __init__(self, config: GameConfig, state: Any, custom: Mapping[str, Custom]) -> None:
+        self._config, self._state, self._custom = config, state, custom
 
     def struct(self, struct: type[Struct], entry: Entry, s: Any) -> None:
         """Read a record."""
         for name, fields in _entries_of(struct):
             if fields[0].form is Form.DIGITS and name not in entry:
                 raise BadSnapshot(f"snapshot: {name} is missing: only omniscient snapshots can be restored")
+            if fields[0].form is Form.CUSTOM:
+                continue  # below, since it may rely on the others
             if not fields[0].group:
                 self._field(fields[0], entry[name], s)
             elif fields[0].form is Form.LISTING:
@@ -246,6 +262,9 @@ class _Reader:
             if field.form is Form.SIZE:
                 listing = next(each for each in struct.fields if each.name == field.of)
                 s[field.name] = np.count_nonzero(s[field.of] != listing.empty, axis=-1)
+        for field in struct.fields:
+            if field.form is Form.CUSTOM:
+                self._field(field, entry[field.key], s)
 
     def _places(self, fields: Sequence[Field], entry: Entry, s: Any) -> None:
         """Read a group that begins with a listing: the first places of each of its rows."""
@@ -255,7 +274,7 @@ class _Reader:
                 s[field.name][place] = self._listed(field, each[field.key], names, high)
 
     def _field(self, field: Field, entry: Entry, s: Any) -> None:
-        if not field.shape and field.form is not Form.STRUCT:
+        if not field.shape and field.form not in (Form.STRUCT, Form.CUSTOM):
             s[field.name] = self._value(field, entry)
         elif not field.shape:
             self._into(field, entry, s[field.name], ())
@@ -269,11 +288,14 @@ class _Reader:
         self, field: Field, entry: Entry, array: Any, shape: tuple[int, ...], place: tuple[int, ...] = ()
     ) -> None:
         """Read a list for each axis, down to what the form reads as one."""
-        if len(shape) > (field.form in _ROWS):
+        if field.form is Form.CUSTOM:
+            self._custom[field.name][1](entry, self._state, self._config, place[0] if place else None)
+        elif len(shape) > (field.form in _ROWS):
             for index, each in enumerate(entry.entries(exactly=shape[0])):
                 self._into(field, each, array, shape[1:], (*place, index))
         elif field.struct is not None:
-            self.struct(field.struct, entry, array[place] if place else array)
+            if not (field.none and entry.is_null):
+                self.struct(field.struct, entry, array[place] if place else array)
         elif field.form in _ROWS:
             self._row(field, entry, array[place])
         else:

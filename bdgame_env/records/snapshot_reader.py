@@ -85,13 +85,14 @@ class Entry:
             raise self.refusal(f"{least} to {most}{_or_null(null)}")
         return self.value
 
-    def place_in(self, names: Sequence[str | None], *, null: int | None = None) -> int:
+    def place_in(self, names: Sequence[str | int | None], *, null: int | None = None) -> int:
         """Where a name, or null, stands among these; null stands for the number `null`, if one is given."""
         if self.is_null and null is not None:
             return null
         names = tuple(names)  # in a str parts of it would be found
         if self.value not in names:
-            raise self.refusal(f"one of {', '.join(name or 'null' for name in names)}{_or_null(null)}")
+            told = ", ".join("null" if name is None else str(name) for name in names)
+            raise self.refusal(f"one of {told}{_or_null(null)}")
         return names.index(self.value)
 
     def flag(self) -> bool:
