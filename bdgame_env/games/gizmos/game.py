@@ -8,24 +8,12 @@ from typing import Any
 import numpy as np
 
 from ...engine.declare import declare
-from ...engine.game import GameConfig, Option
-from . import (
-    actions,
-    disclosure,
-    ending,
-    legal_and_apply,
-    observe,
-    resample,
-    restore,
-    setup,
-    snapshot,
-    state,
-)
+from ...engine.game import GameConfig
+from . import actions, disclosure, ending, legal_and_apply, observe, position, resample, setup, state
 from .actions import ACTIONS
 from .cards import CARDS
-from .state import CONFIG, MOST_BUILT, MOST_RESEARCHED
-
-_PRINTED, _QUICK = "printed", "quick"
+from .options import OPTIONS, QUICK
+from .state import MOST_BUILT, MOST_RESEARCHED, Config
 
 
 def max_decisions_in_a_turn(quick: bool) -> int:
@@ -38,11 +26,11 @@ def max_decisions_in_a_turn(quick: bool) -> int:
 
 def make_config(options: Mapping[str, Any]) -> GameConfig:
     """The config for checked options."""
-    record = np.zeros(1, CONFIG)
+    record = np.zeros(1, Config.dtype)
     config = record[0]
     config.players = options["players"]
     config.max_rounds = options["max_rounds"]
-    config.quick = options["rules"] == _QUICK
+    config.quick = options["rules"] == QUICK
     record.setflags(write=False)
     turn = max_decisions_in_a_turn(config.quick)
     return GameConfig(
@@ -56,17 +44,10 @@ def make_config(options: Mapping[str, Any]) -> GameConfig:
 
 GAME = declare(
     __name__,
-    parts=(state, actions, setup, legal_and_apply, ending, observe, resample, disclosure, snapshot, restore),
+    parts=(state, actions, setup, legal_and_apply, ending, observe, resample, disclosure, position),
     title="Gizmos",
     version=3,
     seats=(2, 4),
-    options={  # D3.7: by default the rulebook
-        "rules": Option(
-            _PRINTED,
-            (_PRINTED, _QUICK),
-            "quick: points are taken when they are triggered, and cards go under a deck in random order (D3.7)",
-        ),
-        "max_rounds": Option(100, range(1, 10_001), "rounds after which the game is truncated (D6.1)"),
-    },
+    options=OPTIONS,
     make_config=make_config,
 )

@@ -47,7 +47,7 @@ def test_each_player(pictures: list[tuple[Match, Shown]]) -> None:
             assert [shown.count(id, "card") for id in shown.ids(f"{name}-archive-")] == facts["archive"]
             assert [shown.count(id, "card") for id in shown.ids(f"{name}-built-")] == facts["built"]
             used = [card for card in facts["built"] if shown.text(f"{name}-built-{card}").endswith("used")]
-            assert sorted(used) == sorted([*facts["spent"], *facts["used"]])
+            assert sorted(used) == sorted({*shown.snapshot["spent"], *shown.snapshot["used"]} & {*facts["built"]})
             assert shown.count(f"{name}-tokens") == facts["tokens"]
 
 

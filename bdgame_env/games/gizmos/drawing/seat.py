@@ -103,7 +103,7 @@ def draw_built(canvas: Canvas, scene: Scene, seat: int, width: float, height: fl
     third = sum(1 for card in built if LEVEL[card] == 3)
     widgets.label(canvas, 0, 8, f"BUILT: {len(built)}, {third} of level 3")
     ids = [f"seat-{seat}-built-{card}" for card in built]
-    done = {*facts["spent"], *facts["used"]}
+    done = {*scene.snapshot["spent"], *scene.snapshot["used"]}
     lay(canvas.group(0, _LABEL), built, ids, [[] for _ in built], width, height, done)
 
 

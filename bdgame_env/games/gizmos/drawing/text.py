@@ -91,7 +91,7 @@ def _seat(scene: Scene, seat: int) -> list[Line]:
     head.append(f"  research {research}")
     found = [head]
     found += [[f"  archive {number}: ", *_card(card)] for number, card in enumerate(facts["archive"])]
-    done = {*facts["spent"], *facts["used"]}
+    done = {*position["spent"], *position["used"]}
     cards = [[*_card(card), (" (used)", "dim") if card in done else ""] for card in facts["built"]]
     for start in range(0, len(cards), _BUILT_IN_A_LINE):
         line: Line = ["  built "]
