@@ -80,7 +80,7 @@ class Field:
         at_end: whether a LISTING stands at the end of its row.
         backwards: whether a snapshot lists a LISTING from its last entry to its first.
         rising: whether a LISTING is in ascending order, since its order does not matter.
-        visible_to: who sees it: a `Sight`, or `(s, viewer) -> bool` for the game's record and a seat or None. Others get
+        visible_to: who sees it: a `Sight`, or `(s, viewer) -> bool` of the game's record and a seat or None. Others get
             the number, of a listing or counts for `OWNER`, `MOVER` or `NOBODY`; else null.
         struct: the record class of a STRUCT.
         by_seat: whether its first axis is the seats; a snapshot has only those in play.

@@ -223,9 +223,7 @@ class Reference:
         data["decks"] = [list(deck) if omniscient else len(deck) for deck in self.decks]
         data["stacks"] = [stacks.data() for stacks in self.stacks]
         data["removed"] = list(self.removed) if omniscient else len(self.removed)
-        data["known"] = [
-            [memory.data() for memory in memories] if omniscient else None for memories in self.memories
-        ]
+        data["known"] = [[memory.data() for memory in memories] if omniscient else None for memories in self.memories]
         data["credits"] = dict(self.credits)
         data["hand"] = self._hand_data(omniscient)
         data["under"] = list(self.under) if omniscient else len(self.under)
