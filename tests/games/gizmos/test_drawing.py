@@ -6,7 +6,8 @@ import pytest
 
 from bdgame_env.engine.match import Match
 from bdgame_env.games.gizmos.cards import COLORS, LEVEL, NUM_CARDS
-from bdgame_env.games.gizmos.drawing.cards import cost_words, printed_points, says
+from bdgame_env.games.gizmos.drawing.cards import cost_words, printed_points
+from bdgame_env.games.gizmos.drawing.effects import says
 from bdgame_env.games.gizmos.drawing.seat import limits
 from bdgame_env.games.gizmos.game import GAME
 from bdgame_env.render.picture import picture_of
