@@ -81,7 +81,7 @@ _CARD = (NUM_STARTING, NUM_CARDS - 1)  # the cards that the decks are of
 class Seat(Struct):
     """A player: marbles, cards, and what the built cards add up to."""
 
-    ring: Ints = counts(COLORS, MARBLES_OF_A_COLOR, rule="G1.4")
+    ring: Ints = counts(COLORS, MARBLES_OF_A_COLOR)  # G1.4
     archive: Ints = listing(MOST_ARCHIVED, *_CARD, rising=True)
     archived: int = size_of("archive")
     built: Ints = listing(MOST_BUILT, 0, NUM_CARDS - 1, rising=True)  # so the starting card first
@@ -139,7 +139,7 @@ class State(GameState):
     round_number: int = number(np.int16, 1, lambda config: config.options["max_rounds"], key="round")
     last_round: int = flag(rule="G14.1")
     passes: int = number(np.int8, 0, lambda config: config.players, rule="G5.4")  # turns in a row that were passes
-    row: Ints = counts(COLORS, ROW, rule="G4.8")  # its order does not matter
+    row: Ints = counts(COLORS, ROW)  # G4.8: its order does not matter
     dispenser: Ints = counts(COLORS, MARBLES_OF_A_COLOR)
     display: Ints = number(np.int8, *_CARD, DISPLAY, none=True)
     decks: Ints2 = listing((3, CARDS_OF_A_LEVEL), *_CARD, backwards=True, visible_to=NOBODY)  # the bottom card first
