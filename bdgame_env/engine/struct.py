@@ -25,7 +25,8 @@ from .layout import record
 
 NONE = -1  # marks an empty place
 
-Names = Sequence[str | int | None] | Callable[[Any], Sequence[str]]  # the same in all games, or by the `GameConfig`
+# The same in all games, or by the `GameConfig`.
+Names = Sequence[str | int | None] | Callable[[Any], Sequence[str | int]]
 Limit = int | Sequence[int] | npt.NDArray[Any] | Callable[[Any], int | Sequence[int]]
 
 

@@ -91,7 +91,8 @@ class Entry:
             return null
         names = tuple(names)  # in a str parts of it would be found
         if self.value not in names:
-            raise self.refusal(f"one of {', '.join(str(name or 'null') for name in names)}{_or_null(null)}")
+            told = ", ".join("null" if name is None else str(name) for name in names)
+            raise self.refusal(f"one of {told}{_or_null(null)}")
         return names.index(self.value)
 
     def flag(self) -> bool:

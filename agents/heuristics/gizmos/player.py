@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from bdgame_env.engine.arrays import Floats, Ints
 from bdgame_env.engine.jit import kernel
-from bdgame_env.engine.layout import record
 from bdgame_env.engine.players import NO_OPINION, CompiledPlayers
+from bdgame_env.engine.struct import Struct, part, unsaved
 from bdgame_env.games.gizmos import actions as act
 from bdgame_env.games.gizmos.building import (
     least_price,
@@ -50,12 +51,16 @@ from bdgame_env.games.gizmos.state import (
     MAIN,
     NONE,
     PAY,
+    Config,
+    State,
 )
 
 from .evaluation import FEATURES, evaluate
 from .worth import (
-    VIEW,
+    FILE_EVENT,
+    FIRST_PICK,
     WEIGHTS,
+    View,
     built_gain,
     built_marbles,
     look_at,
@@ -65,15 +70,17 @@ from .worth import (
     worth,
 )
 
-SCRATCH = record(
-    [
-        ("sight", VIEW),
-        ("features", np.float64, FEATURES),
-        ("values", np.float64, act.NUM_ACTIONS),  # what each action is worth, NEVER if it is not legal
-        ("prices", np.float64, NUM_COLORS),  # what a marble of each color is worth
-        ("seen", np.int8, NUM_CARDS),  # cards that are face up
-    ]
-)
+
+class Scratch(Struct):
+    """Work space."""
+
+    sight: View = part(View)
+    features: Floats = unsaved(np.float64, FEATURES)
+    values: Floats = unsaved(np.float64, act.NUM_ACTIONS)  # what each action is worth, NEVER if it is not legal
+    prices: Floats = unsaved(np.float64, NUM_COLORS)  # what a marble of each color is worth
+    seen: Ints = unsaved(np.int8, NUM_CARDS)  # cards that are face up
+
+
 NEVER = -1e9
 HEURISTIC = 1
 # Plans: the second best action, the best one of a kind, the second best color to pick.
@@ -82,7 +89,7 @@ PLANS = (SECOND, FILE_BEST, PICK_BEST, PICK_OTHER, RESEARCH_BEST, *range(BUILD_L
 
 
 @kernel
-def choose(policy: Any, s: Any, config: Any, mask: Any, rng: Any, scratch: Any) -> Any:
+def choose(policy: int, s: State, config: Config, mask: Ints, rng: Any, scratch: Scratch) -> int:
     """The action of the seat to decide, or NO_OPINION if a plan does not apply; `mask` holds the legal actions."""
     phase = int(s.phase)
     if policy != HEURISTIC and phase not in (MAIN, HAND):
@@ -100,7 +107,7 @@ def choose(policy: Any, s: Any, config: Any, mask: Any, rng: Any, scratch: Any) 
 
 
 @kernel
-def _best(values: Any) -> Any:
+def _best(values: Floats) -> int:
     """The action with the highest value, NO_OPINION if there is none; among equals KEEP_NONE or END, else the first."""
     best, chosen = NEVER, NO_OPINION
     for action in range(act.NUM_ACTIONS):
@@ -111,7 +118,7 @@ def _best(values: Any) -> Any:
 
 
 @kernel
-def _planned(policy: Any, s: Any, values: Any) -> Any:
+def _planned(policy: int, s: State, values: Floats) -> int:
     """The best action that a plan allows, or NO_OPINION."""
     if policy in (SECOND, PICK_OTHER):
         if policy == PICK_OTHER:
@@ -125,7 +132,7 @@ def _planned(policy: Any, s: Any, values: Any) -> Any:
 
 
 @kernel
-def _leave(policy: Any, s: Any, values: Any) -> None:
+def _leave(policy: int, s: State, values: Floats) -> None:
     """Rule out all actions that are not of a plan's kind."""
     for action in range(act.NUM_ACTIONS):
         if values[action] > NEVER and _kind_of(s, action) != policy:
@@ -133,7 +140,7 @@ def _leave(policy: Any, s: Any, values: Any) -> None:
 
 
 @kernel
-def _kind_of(s: Any, action: Any) -> Any:
+def _kind_of(s: State, action: int) -> int:
     """The plan that an action belongs to, or NO_OPINION."""
     if action < act.BUILD_DISPLAY or act.FILE_HAND <= action < act.BUILD_HAND:
         return FILE_BEST
@@ -149,7 +156,7 @@ def _kind_of(s: Any, action: Any) -> Any:
 
 
 @kernel
-def _card_to_build(s: Any, action: Any) -> Any:
+def _card_to_build(s: State, action: int) -> int:
     """The card that an action builds from display or archive."""
     if action < act.BUILD_ARCHIVED:
         return int(s.display[action - act.BUILD_DISPLAY])
@@ -157,7 +164,7 @@ def _card_to_build(s: Any, action: Any) -> Any:
 
 
 @kernel
-def _first_legal(mask: Any, first: Any) -> Any:
+def _first_legal(mask: Ints, first: int) -> int:
     """The first legal action from an id on, or the last action."""
     action = first
     while action < mask.shape[0] - 1 and not mask[action]:
@@ -166,7 +173,7 @@ def _first_legal(mask: Any, first: Any) -> Any:
 
 
 @kernel
-def _in_chain(s: Any, config: Any, mask: Any, scratch: Any) -> Any:
+def _in_chain(s: State, config: Config, mask: Ints, scratch: Scratch) -> int:
     """Take points and free cards first, draw before picking while there is room for both, and research last."""
     me = s.seats[s.seat]
     if mask[act.TAKE_POINTS]:
@@ -199,7 +206,7 @@ def _in_chain(s: Any, config: Any, mask: Any, scratch: Any) -> Any:
 
 
 @kernel
-def _weigh(s: Any, config: Any, mask: Any, scratch: Any) -> None:
+def _weigh(s: State, config: Config, mask: Ints, scratch: Scratch) -> None:
     """Write the value of each legal action: File, Pick, Build, Research and End, or those on researched cards."""
     view, values = scratch.sight, scratch.values
     now = outlook(view, s, s.seats[s.seat], packed(s.seats[s.seat].ring), 0.0, NONE, NONE)
@@ -229,7 +236,7 @@ def _weigh(s: Any, config: Any, mask: Any, scratch: Any) -> None:
 
 
 @kernel
-def _weigh_hand(s: Any, config: Any, mask: Any, scratch: Any) -> None:
+def _weigh_hand(s: State, config: Config, mask: Ints, scratch: Scratch) -> None:
     """Write the value of building or filing each researched card."""
     for place in range(s.hand_size):
         card = int(s.hand[place])
@@ -240,31 +247,31 @@ def _weigh_hand(s: Any, config: Any, mask: Any, scratch: Any) -> None:
 
 
 @kernel
-def _value_of_pick(s: Any, view: Any, color: Any) -> Any:
+def _value_of_pick(s: State, view: View, color: int) -> float:
     """The value of the marble and of what picking it triggers."""
     me = s.seats[s.seat]
     ring = packed(me.ring) + (1 << 4 * color)
-    event = 1 + color
+    event = FIRST_PICK + color
     return view.gains[event] + outlook(view, s, me, ring, view.marbles[event], NONE, NONE)
 
 
 @kernel
-def _value_of_file(s: Any, view: Any, card: Any) -> Any:
+def _value_of_file(s: State, view: View, card: int) -> float:
     """The value of keeping a display card for later, and of what filing it triggers."""
     me = s.seats[s.seat]
-    value = view.gains[0] + outlook(view, s, me, packed(me.ring), view.marbles[0], card, card)
+    value = view.gains[FILE_EVENT] + outlook(view, s, me, packed(me.ring), view.marbles[FILE_EVENT], card, card)
     return value - WEIGHTS.place * min(1.0, view.turns)
 
 
 @kernel
-def _value_of_build(s: Any, config: Any, view: Any, action: Any, paid: Any) -> Any:
+def _value_of_build(s: State, config: Config, view: View, action: int, paid: int) -> float:
     """The value of building a card from display or archive."""
     source = FROM_DISPLAY if action < act.BUILD_ARCHIVED else FROM_ARCHIVE
     return _value_built(s, config, view, _card_to_build(s, action), source, paid)
 
 
 @kernel
-def _value_built(s: Any, config: Any, view: Any, card: Any, source: Any, paid: Any) -> Any:
+def _value_built(s: State, config: Config, view: View, card: int, source: int, paid: int) -> float:
     """The value of the card, of what it triggers and of what is left; and of winning, if it ends the game."""
     me = s.seats[s.seat]
     ring, types = packed(me.ring), unused_converters(s, s.seat)
@@ -279,7 +286,7 @@ def _value_built(s: Any, config: Any, view: Any, card: Any, source: Any, paid: A
 
 
 @kernel
-def _value_of_end(s: Any, config: Any, gain: Any) -> Any:
+def _value_of_end(s: State, config: Config, gain: float) -> float:
     """The value of beginning the last round with this many more points: high if that wins."""
     mine = score(s.seats[s.seat]) + gain
     lead = 1000.0
@@ -293,7 +300,7 @@ def _value_of_end(s: Any, config: Any, gain: Any) -> Any:
 
 
 @kernel
-def _mark_seen(s: Any, config: Any, seen: Any) -> None:
+def _mark_seen(s: State, config: Config, seen: Ints) -> None:
     """Mark the cards that are face up and so in no deck."""
     seen[:] = 0
     for place in range(DISPLAY):
@@ -308,7 +315,7 @@ def _mark_seen(s: Any, config: Any, seen: Any) -> None:
 
 
 @kernel
-def _value_of_research(s: Any, config: Any, view: Any, seen: Any, level: Any) -> Any:
+def _value_of_research(s: State, config: Config, view: View, seen: Ints, level: int) -> float:
     """The expected gain from the best of the cards looked at, where all unseen cards are equally likely."""
     me = s.seats[s.seat]
     ring, types, energies = packed(me.ring), unused_converters(s, s.seat), within_reach(s, s.seat)
@@ -328,7 +335,7 @@ def _value_of_research(s: Any, config: Any, view: Any, seen: Any, level: Any) ->
             value -= WEIGHTS.spent * spent * min(1.0, view.turns)
         if files and view.turns > 0.0:
             near = view.near[missing_energy(me, energies, card, FROM_ARCHIVE)]
-            kept = WEIGHTS.second * near * whole + view.gains[0] + view.marble * view.marbles[0]
+            kept = WEIGHTS.second * near * whole + view.gains[FILE_EVENT] + view.marble * view.marbles[FILE_EVENT]
             value = max(value, kept)
         place = number
         while place > 0 and view.looked[place - 1] < value:
@@ -346,7 +353,7 @@ def _value_of_research(s: Any, config: Any, view: Any, seen: Any, level: Any) ->
 
 
 @kernel
-def _in_pay(s: Any, mask: Any, scratch: Any) -> Any:
+def _in_pay(s: State, mask: Ints, scratch: Scratch) -> int:
     """The amount of the color asked for that belongs to the cheapest payment."""
     me, payment, view, prices = s.seats[s.seat], s.payment, scratch.sight, scratch.prices
     ring, paid, asked, card = packed(me.ring), packed(payment.paid), int(payment.decided), int(payment.card)
@@ -379,7 +386,7 @@ PLAYERS = CompiledPlayers(
     module=__name__,
     names=("heuristic",),
     choose=choose,
-    scratch=SCRATCH,
+    scratch=Scratch.dtype,
     plans=PLANS,
     evaluate=evaluate,
     horizon=10,

@@ -6,12 +6,13 @@ the value of its credits. A card that can be built later counts by how near it i
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from bdgame_env.engine.arrays import Floats
 from bdgame_env.engine.jit import kernel
-from bdgame_env.engine.layout import record
+from bdgame_env.engine.struct import Struct, unsaved
 from bdgame_env.games.gizmos.building import energies_of, missing_energy
 from bdgame_env.games.gizmos.cards import (
     ADDS,
@@ -63,6 +64,9 @@ from bdgame_env.games.gizmos.state import (
     LAST_ROUND_LEVEL_3,
     MOST_ARCHIVED,
     NONE,
+    Config,
+    Seat,
+    State,
 )
 
 
@@ -117,28 +121,28 @@ class Weights(NamedTuple):
 WEIGHTS = Weights()
 
 ALL_COLORS = NUM_EVENTS  # the Build of a generic card, in addition to the events of the rules
-FIRST_BUILD, FROM_ARCHIVE_EVENT, LEVEL_2_EVENT = 5, 9, 10
+FILE_EVENT, FIRST_PICK, FIRST_BUILD, FROM_ARCHIVE_EVENT, LEVEL_2_EVENT = 0, 1, 5, 9, 10  # the first of each color
 LONGEST = 16
 
-VIEW = record(
-    [
-        ("turns", np.float64),  # the seat's turns left after this one
-        ("marble", np.float64),  # worth of one
-        ("rates", np.float64, NUM_EVENTS),  # expected number of each event a turn
-        ("credits", np.float64, len(CREDITS)),  # worth of each
-        ("gains", np.float64, NUM_EVENTS + 1),  # what each event grants now through built cards, except marbles
-        ("marbles", np.float64, NUM_EVENTS + 1),  # and the marbles it grants
-        ("points_a_turn", np.float64),  # in tokens, expected
-        ("near", np.float64, LONGEST),  # by missing energy
-        ("shown", np.float64, DISPLAY),  # worth of the display's cards,
-        ("kept", np.float64, MOST_ARCHIVED),  # of the archive's
-        ("looked", np.float64, NUM_CARDS),  # for the worth of a Research
-    ]
-)
+
+class View(Struct):
+    """What a seat expects."""
+
+    turns: float = unsaved(np.float64)  # the seat's turns left after this one
+    marble: float = unsaved(np.float64)  # worth of one
+    rates: Floats = unsaved(np.float64, NUM_EVENTS)  # expected number of each event a turn
+    credits: Floats = unsaved(np.float64, len(CREDITS))  # worth of each
+    gains: Floats = unsaved(np.float64, NUM_EVENTS + 1)  # what each event grants now by built cards, except marbles
+    marbles: Floats = unsaved(np.float64, NUM_EVENTS + 1)  # and the marbles it grants
+    points_a_turn: float = unsaved(np.float64)  # in tokens, expected
+    near: Floats = unsaved(np.float64, LONGEST)  # by missing energy
+    shown: Floats = unsaved(np.float64, DISPLAY)  # worth of the display's cards
+    kept: Floats = unsaved(np.float64, MOST_ARCHIVED)  # of the archive's
+    looked: Floats = unsaved(np.float64, NUM_CARDS)  # for the worth of a Research
 
 
 @kernel
-def look_at(view: Any, s: Any, config: Any, seat: Any) -> None:
+def look_at(view: View, s: State, config: Config, seat: int) -> None:
     """Write all of the view except `looked`."""
     me = s.seats[seat]
     view.turns = turns_left(s, config, seat)
@@ -163,7 +167,7 @@ def look_at(view: Any, s: Any, config: Any, seat: Any) -> None:
 
 
 @kernel
-def turns_left(s: Any, config: Any, seat: Any) -> Any:
+def turns_left(s: State, config: Config, seat: int) -> float:
     """The expected number of turns of a seat after this one."""
     if s.last_round:
         return 1.0 if seat > s.seat else 0.0
@@ -176,7 +180,7 @@ def turns_left(s: Any, config: Any, seat: Any) -> Any:
 
 
 @kernel
-def _expect_events(view: Any, me: Any) -> None:
+def _expect_events(view: View, me: Seat) -> None:
     """Write the expected number of each event a turn, given the built cards."""
     rates = view.rates
     pickers = 0
@@ -184,9 +188,9 @@ def _expect_events(view: Any, me: Any) -> None:
     for place in range(me.cards):
         if CREDIT[me.built[place]] == PICK:
             pickers += 1
-    rates[0] = 0.0 if me.bans[FILE_BAN] else WEIGHTS.files
+    rates[FILE_EVENT] = 0.0 if me.bans[FILE_BAN] else WEIGHTS.files
     for color in range(NUM_COLORS):
-        rates[1 + color] = WEIGHTS.picks + WEIGHTS.picks_more * pickers
+        rates[FIRST_PICK + color] = WEIGHTS.picks + WEIGHTS.picks_more * pickers
         rates[FIRST_BUILD + color] = WEIGHTS.builds + WEIGHTS.builds_more * me.cards
     rates[FROM_ARCHIVE_EVENT] = WEIGHTS.archive_builds + WEIGHTS.archive_builds_more * (me.archive_limit - 1)
     rates[LEVEL_2_EVENT] = WEIGHTS.builds_of_2
@@ -197,7 +201,7 @@ def _expect_events(view: Any, me: Any) -> None:
 
 
 @kernel
-def _times(view: Any, card: Any) -> Any:
+def _times(view: View, card: int) -> float:
     """The expected number of times a turn that a card is triggered."""
     times = 0.0
     for event in range(NUM_EVENTS):
@@ -207,7 +211,7 @@ def _times(view: Any, card: Any) -> Any:
 
 
 @kernel
-def _grants_now(view: Any, s: Any, me: Any, on_turn: Any) -> None:
+def _grants_now(view: View, s: State, me: Seat, on_turn: bool) -> None:
     """Write what each event brings now, through cards not yet spent in this turn."""
     view.gains[:] = 0.0
     view.marbles[:] = 0.0
@@ -235,16 +239,16 @@ def _grants_now(view: Any, s: Any, me: Any, on_turn: Any) -> None:
 
 
 @kernel
-def worth(view: Any, me: Any, card: Any) -> Any:
+def worth(view: View, me: Seat, card: int) -> float:
     """The points of a card and its expected gain in the turns after this one, if it is built."""
-    return POINTS[card] + view.turns * gain_a_turn(view, me, card) + scored(view, me, card)
+    return int(POINTS[card]) + view.turns * gain_a_turn(view, me, card) + scored(view, me, card)
 
 
 @kernel
-def gain_a_turn(view: Any, me: Any, card: Any) -> Any:
+def gain_a_turn(view: View, me: Seat, card: int) -> float:
     """What a built card gains in each turn."""
     if WHEN[card] != 0:
-        return _times(view, card) * AMOUNT[card] * view.credits[CREDIT[card]]
+        return _times(view, card) * int(AMOUNT[card]) * view.credits[int(CREDIT[card])]
     if KIND[card] == CONVERTER_CARD:
         kind = int(CONVERTER[card])
         if kind < TWICE_TO_ANY:
@@ -267,7 +271,7 @@ def gain_a_turn(view: Any, me: Any, card: Any) -> Any:
 
 
 @kernel
-def scored(view: Any, me: Any, card: Any) -> Any:
+def scored(view: View, me: Seat, card: int) -> float:
     """What a scorer is expected to count at the end."""
     total = 0.0
     if SCORES[card, RING_SCORER]:
@@ -279,7 +283,7 @@ def scored(view: Any, me: Any, card: Any) -> Any:
 
 
 @kernel
-def later(view: Any, s: Any, me: Any, energies: Any, without: Any, filed: Any) -> Any:
+def later(view: View, s: State, me: Seat, energies: int, without: int, filed: int) -> float:
     """The value of the cards in display and archive, except `without`; `filed` counts as if it were in the archive.
 
     Both may be NONE.
@@ -314,7 +318,7 @@ def later(view: Any, s: Any, me: Any, energies: Any, without: Any, filed: Any) -
 
 
 @kernel
-def ring_worth(view: Any, me: Any, marbles: Any) -> Any:
+def ring_worth(view: View, me: Seat, marbles: float) -> float:
     """The value of a number of marbles, whatever their colors."""
     held = min(marbles, float(me.ring_limit))
     total = view.marble * held + me.scorers[RING_SCORER] * held
@@ -324,7 +328,7 @@ def ring_worth(view: Any, me: Any, marbles: Any) -> Any:
 
 
 @kernel
-def outlook(view: Any, s: Any, me: Any, ring: Any, more: Any, without: Any, filed: Any) -> Any:
+def outlook(view: View, s: State, me: Seat, ring: int, more: float, without: int, filed: int) -> float:
     """The value for later turns of a ring, `more` marbles of unknown color, display and archive."""
     total = ring_worth(view, me, total_of(ring) + more)
     if view.turns > 0.0:
@@ -333,7 +337,7 @@ def outlook(view: Any, s: Any, me: Any, ring: Any, more: Any, without: Any, file
 
 
 @kernel
-def marbles_for(ring: Any, card: Any, price: Any, types: Any) -> Any:
+def marbles_for(ring: int, card: int, price: int, types: int) -> int:
     """About how many marbles a card will cost, if doublers are used."""
     doublers = 0
     if COLOR[card] == ANY:
@@ -346,7 +350,7 @@ def marbles_for(ring: Any, card: Any, price: Any, types: Any) -> Any:
 
 
 @kernel
-def ring_after(ring: Any, card: Any, spent: Any) -> Any:
+def ring_after(ring: int, card: int, spent: float) -> int:
     """About what is left in the ring: marbles of the card's color go first, then the most frequent ones."""
     left = int(spent)
     if COLOR[card] != ANY:
@@ -364,7 +368,7 @@ def ring_after(ring: Any, card: Any, spent: Any) -> Any:
 
 
 @kernel
-def built_gain(view: Any, me: Any, card: Any, source: Any) -> Any:
+def built_gain(view: View, me: Seat, card: int, source: int) -> float:
     """The value of what building a card triggers now, except marbles."""
     gain = view.gains[ALL_COLORS] if COLOR[card] == ANY else view.gains[FIRST_BUILD + COLOR[card]]
     if LEVEL[card] == 2:
@@ -375,7 +379,7 @@ def built_gain(view: Any, me: Any, card: Any, source: Any) -> Any:
 
 
 @kernel
-def built_marbles(view: Any, me: Any, card: Any, source: Any) -> Any:
+def built_marbles(view: View, me: Seat, card: int, source: int) -> float:
     """The number of marbles that building a card grants now."""
     marbles = view.marbles[ALL_COLORS] if COLOR[card] == ANY else view.marbles[FIRST_BUILD + COLOR[card]]
     if LEVEL[card] == 2:

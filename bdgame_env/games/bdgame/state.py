@@ -96,10 +96,10 @@ class Workshop(Struct):
     outlets: Ints = unsaved(np.int16, BOUNDARIES)
     inlets: Ints = unsaved(np.int16, BOUNDARIES)
     columns: Ints = unsaved(np.int16, COLUMNS)  # bit y: there is a card at (x, y)
-    kinds: Ints2 = unsaved(np.int8, (COLUMNS, ROWS))  # kind of the card at (x, y), or NONE
-    devices: Ints2 = unsaved(np.int8, (COLUMNS, ROWS))  # B18: lowest x * 9 + y of the card's Device, or NONE
+    kinds: Ints2 = unsaved(np.int8, (COLUMNS, ROWS), none=True)  # kind of the card at (x, y), or NONE
+    devices: Ints2 = unsaved(np.int8, (COLUMNS, ROWS), none=True)  # B18: lowest x * 9 + y of the card's Device, or NONE
     held: Ints2 = unsaved(np.int8, (COLUMNS, ROWS))  # B37: 0, color + 1, or color + 1 + FRESH
-    hopper_cell: Ints = unsaved(np.int8, HOPPERS)  # B19: x * 9 + y of the hopper in each slot, or NONE
+    hopper_cell: Ints = unsaved(np.int8, HOPPERS, none=True)  # B19: x * 9 + y of the hopper in each slot, or NONE
     loaded: Ints2 = unsaved(np.int8, (HOPPERS, 3))  # cubes on it, 0..10
 
 

@@ -5,8 +5,6 @@ A payment begins only if it can be completed, and each step keeps it that way (D
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...engine.jit import kernel
 from .cards import (
     ARCHIVE_SCOPE,
@@ -26,14 +24,27 @@ from .marbles import mover, pay_marbles
 from .market import insert_card, put_into_play, take_from_archive, take_from_display
 from .payment import amounts, count_of, one_of_type, packed, reach, types_to_name
 from .research import after_hand, take_from_hand
-from .state import CHAIN, CONVERT, FROM_ARCHIVE, FROM_DISPLAY, FROM_HAND, KEPT_BUILT, NONE, PAY
+from .state import (
+    CHAIN,
+    CONVERT,
+    FROM_ARCHIVE,
+    FROM_DISPLAY,
+    FROM_HAND,
+    KEPT_BUILT,
+    NONE,
+    PAY,
+    Config,
+    Payment,
+    Seat,
+    State,
+)
 from .triggers import built
 
 MOST_ENERGY = 15  # that is told apart: more than any card costs
 
 
 @kernel
-def least_price(seat: Any, card: Any, source: Any) -> Any:
+def least_price(seat: Seat, card: int, source: int) -> int:
     """G8.3, G13.3: the cost less all discounts that apply, at least 0."""
     price = int(COST[card])
     if LEVEL[card] == 2:
@@ -46,13 +57,13 @@ def least_price(seat: Any, card: Any, source: Any) -> Any:
 
 
 @kernel
-def unused_converters(s: Any, seat: Any) -> Any:
+def unused_converters(s: State, seat: int) -> int:
     """G10.2, G10.8: a seat's converters not used in this turn, by type, including those built in it."""
     return int(s.seats[seat].converters) - (int(s.used) if s.seat == seat else 0)
 
 
 @kernel
-def energies_of(ring: Any, types: Any) -> Any:
+def energies_of(ring: int, types: int) -> int:
     """D4.2: the most energy of each color, then of ANY, that marbles make, packed like marbles; at most MOST_ENERGY."""
     energies = 0
     for target in range(NUM_COLORS + 1):
@@ -61,25 +72,25 @@ def energies_of(ring: Any, types: Any) -> Any:
 
 
 @kernel
-def within_reach(s: Any, seat: Any) -> Any:
+def within_reach(s: State, seat: int) -> int:
     """D4.2: likewise, the most energy that a seat could pay now."""
     return energies_of(packed(s.seats[seat].ring), unused_converters(s, seat))
 
 
 @kernel
-def missing_energy(seat: Any, energies: Any, card: Any, source: Any) -> Any:
+def missing_energy(seat: Seat, energies: int, card: int, source: int) -> int:
     """D4.2: how much energy is missing to pay for a card, given the result of `within_reach`."""
     return max(0, least_price(seat, card, source) - count_of(energies, int(COLOR[card])))
 
 
 @kernel
-def payable(seat: Any, energies: Any, card: Any, source: Any) -> Any:
+def payable(seat: Seat, energies: int, card: int, source: int) -> bool:
     """D4.2: whether a card can be paid for."""
     return missing_energy(seat, energies, card, source) == 0
 
 
 @kernel
-def begin_build(s: Any, config: Any, card: Any, source: Any, place: Any) -> None:
+def begin_build(s: State, config: Config, card: int, source: int, place: int) -> None:
     """D4.8: choose a card and begin its payment."""
     payment = s.payment
     if source == FROM_HAND:
@@ -93,7 +104,7 @@ def begin_build(s: Any, config: Any, card: Any, source: Any, place: Any) -> None
 
 
 @kernel
-def ask(s: Any, config: Any) -> None:
+def ask(s: State, config: Config) -> None:
     """D4.7: continue the payment up to the next step with more than one answer; build once all is decided."""
     payment = s.payment
     while payment.decided < NUM_COLORS:
@@ -114,14 +125,14 @@ def ask(s: Any, config: Any) -> None:
 
 
 @kernel
-def several(choices: Any) -> Any:
+def several(choices: int) -> bool:
     """Whether two bits or more are set."""
     bits = int(choices)
     return bits & (bits - 1) != 0
 
 
 @kernel
-def only(choices: Any) -> Any:
+def only(choices: int) -> int:
     """The lowest bit that is set, or 0."""
     bits, number = int(choices), 0
     while bits != 0 and not bits >> number & 1:
@@ -130,7 +141,7 @@ def only(choices: Any) -> Any:
 
 
 @kernel
-def possible_amounts(s: Any) -> Any:
+def possible_amounts(s: State) -> int:
     """D4.3, as bits: how many marbles of the color asked for may be paid."""
     payment, types = s.payment, unused_converters(s, s.seat)
     ring, paid = packed(mover(s).ring), packed(payment.paid)
@@ -139,7 +150,7 @@ def possible_amounts(s: Any) -> Any:
 
 
 @kernel
-def possible_types(s: Any) -> Any:
+def possible_types(s: State) -> int:
     """D4.6, as bits: which types of converters may be named; 0 if those named suffice."""
     payment, named = s.payment, 0
     for place in range(payment.names):
@@ -149,7 +160,7 @@ def possible_types(s: Any) -> Any:
 
 
 @kernel
-def used_up_matters(s: Any) -> Any:
+def used_up_matters(s: State) -> bool:
     """D4.5: whether a further payment can follow in this turn, which takes a Research as an effect."""
     me = mover(s)
     if me.bans[RESEARCH_BAN] != 0:
@@ -163,35 +174,35 @@ def used_up_matters(s: Any) -> Any:
 
 
 @kernel
-def pay_amount(s: Any, config: Any, amount: Any) -> None:
+def pay_amount(s: State, config: Config, amount: int) -> None:
     """D4.3: pay this many marbles of the color asked for."""
     _decide(s.payment, amount)
     ask(s, config)
 
 
 @kernel
-def _decide(payment: Any, amount: Any) -> None:
+def _decide(payment: Payment, amount: int) -> None:
     """Record the amount of one color."""
     payment.paid[payment.decided] = amount
     payment.decided += 1
 
 
 @kernel
-def name_type(s: Any, config: Any, kind: Any) -> None:
+def name_type(s: State, config: Config, kind: int) -> None:
     """D4.6: use a converter of this type."""
     _name(s.payment, kind)
     ask(s, config)
 
 
 @kernel
-def _name(payment: Any, kind: Any) -> None:
+def _name(payment: Payment, kind: int) -> None:
     """Name one more converter; types are named in ascending order."""
     insert_card(payment.named, int(payment.names), kind)
     payment.names += 1
 
 
 @kernel
-def _use_converters(s: Any) -> None:
+def _use_converters(s: State) -> None:
     """G10.2, G10.4, D4.5: mark the named converters as used in this turn, the lowest numbers of each type first."""
     me, payment = mover(s), s.payment
     for name in range(payment.names):
@@ -204,7 +215,7 @@ def _use_converters(s: Any) -> None:
 
 
 @kernel
-def clear_payment(payment: Any) -> None:
+def clear_payment(payment: Payment) -> None:
     """Clear a payment, so that none is open."""
     payment.choices = 0
     payment.card = NONE
@@ -219,7 +230,7 @@ def clear_payment(payment: Any) -> None:
 
 
 @kernel
-def _complete(s: Any, config: Any) -> None:
+def _complete(s: State, config: Config) -> None:
     """D4.8: return the marbles to the dispenser, refill the row, then build the card."""
     payment = s.payment
     card, source, place = int(payment.card), int(payment.source), int(payment.place)
@@ -230,7 +241,7 @@ def _complete(s: Any, config: Any) -> None:
 
 
 @kernel
-def put_card_in_play(s: Any, config: Any, card: Any, source: Any, place: Any) -> None:
+def put_card_in_play(s: State, config: Config, card: int, source: int, place: int) -> None:
     """D4.8, G3.1, G3.3: build the card; refill or close up its place, or return the hand; then trigger cards."""
     put_into_play(s, card)
     if source == FROM_HAND:

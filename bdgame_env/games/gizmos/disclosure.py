@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...engine.game import GameConfig
 from . import actions as act
+from .state import State
 
 
-def told(s: Any, config: GameConfig, action: int, viewer: int | None) -> str:
+def told(s: State, config: GameConfig, action: int, viewer: int | None) -> str:
     """A move as a viewer other than the mover sees it; `s` is the record before it.
 
     When a researched card is filed or chosen to be built, the card becomes public, but not its place in the hand. When

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from .cards import RING_SCORER, TOKENS_SCORER
 from .marbles import count
-from .state import MAIN, OVER
+from .state import MAIN, OVER, Config, Seat, State
 
 WINNING_POINTS = 40  # a typical winning score
 
 
 @kernel
-def next_seat(s: Any, config: Any) -> None:
+def next_seat(s: State, config: Config) -> None:
     """G14.1, G14.2, D6.1: begin the next seat's turn; after the last seat's, the next round, or end the game."""
     s.phase = MAIN
     if s.seat + 1 < config.players:
@@ -29,14 +28,14 @@ def next_seat(s: Any, config: Any) -> None:
 
 
 @kernel
-def game_over(s: Any) -> None:
+def game_over(s: State) -> None:
     """End the game; seat and round keep the values of the last turn."""
     s.phase = OVER
     s.over = 1
 
 
 @kernel
-def score(seat: Any) -> Any:
+def score(seat: Seat) -> int:
     """G15.1, G13.5: printed points of the built cards, points in tokens, and what scorers count."""
     tokens = int(seat.tokens)
     of_scorers = int(seat.scorers[RING_SCORER]) * count(seat.ring) + int(seat.scorers[TOKENS_SCORER]) * tokens
@@ -44,19 +43,19 @@ def score(seat: Any) -> Any:
 
 
 @kernel
-def points(s: Any, config: Any, seat: Any) -> Any:
+def points(s: State, config: Config, seat: int) -> int:
     """G15.1: the score of a seat, as if the game ended now."""
     return score(s.seats[seat])
 
 
 @kernel
-def progress(s: Any, config: Any, seat: Any) -> Any:
+def progress(s: State, config: Config, seat: int) -> float:
     """The score as a fraction of a winning score (G15.1)."""
     return score(s.seats[seat]) / WINNING_POINTS
 
 
 @kernel
-def ranks(s: Any, config: Any, out: Any) -> None:
+def ranks(s: State, config: Config, out: Ints) -> None:
     """G16.1: rank 1 is best; there are no ties. Writes out[:players]."""
     for seat in range(config.players):
         place = 1
@@ -67,7 +66,7 @@ def ranks(s: Any, config: Any, out: Any) -> None:
 
 
 @kernel
-def _ranks_above(s: Any, one: Any, other: Any) -> Any:
+def _ranks_above(s: State, one: int, other: int) -> bool:
     """G16.1: more points, then more built cards, then more marbles, then the later place in turn order."""
     ours, theirs = s.seats[one], s.seats[other]
     if score(ours) != score(theirs):

@@ -8,17 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.game import Game, GameConfig, Option, keeping_configs
+from ...engine.game import Game, GameConfig, keeping_configs
 from . import rules
 from .actions import ACTIONS
 from .cards import CARDS
 from .disclosure import told
 from .observe import OBS, SCHEMA, card_names
-from .restore import options_of_snapshot, restore
-from .snapshot import snapshot
-from .state import CONFIG, MOST_BUILT, MOST_RESEARCHED, STATE
-
-_PRINTED, _QUICK = "printed", "quick"
+from .options import OPTIONS, QUICK
+from .position import POSITION
+from .state import MOST_BUILT, MOST_RESEARCHED, Config, State
 
 
 def max_decisions_in_a_turn(quick: bool) -> int:
@@ -31,11 +29,11 @@ def max_decisions_in_a_turn(quick: bool) -> int:
 
 def make_config(options: Mapping[str, Any]) -> GameConfig:
     """The config for checked options."""
-    record = np.zeros(1, CONFIG)
+    record = np.zeros(1, Config.dtype)
     config = record[0]
     config.players = options["players"]
     config.max_rounds = options["max_rounds"]
-    config.quick = options["rules"] == _QUICK
+    config.quick = options["rules"] == QUICK
     record.setflags(write=False)
     turn = max_decisions_in_a_turn(config.quick)
     return GameConfig(
@@ -53,17 +51,10 @@ GAME = Game(
     title="Gizmos",
     seats=(2, 4),
     rules=rules,
-    state=STATE,
+    state=State.dtype,
     obs=OBS,
     schema=SCHEMA,
-    options={  # D3.7: by default the rulebook
-        "rules": Option(
-            _PRINTED,
-            (_PRINTED, _QUICK),
-            "quick: points are taken when they are triggered, and cards go under a deck in random order (D3.7)",
-        ),
-        "max_rounds": Option(100, range(1, 10_001), "rounds after which the game is truncated (D6.1)"),
-    },
+    options=OPTIONS,
     make_config=keeping_configs(make_config),
     action_names=ACTIONS.names,
     rule_of=ACTIONS.rule_of,
@@ -71,9 +62,9 @@ GAME = Game(
     card_places=partial(ACTIONS.card_places, schema=SCHEMA),
     outcome_places=partial(ACTIONS.outcome_places, schema=SCHEMA),
     card_names=card_names,
-    snapshot=snapshot,
-    restore=restore,
-    options_of_snapshot=options_of_snapshot,
+    snapshot=POSITION.snapshot,
+    restore=POSITION.restore,
+    options_of_snapshot=POSITION.options_of_snapshot,
     told=told,
     module=__name__,
     drawing=f"{__package__}.drawing",

@@ -1,4 +1,4 @@
-"""What each seat remembers about hidden cards (G17.5-G17.8), as stored in `KNOWN` in state.py.
+"""What each seat remembers about hidden cards (G17.5-G17.8), as stored in `Known` in state.py.
 
 The cards that a seat put under a deck are one *batch*: it knows which places they are in, but not which card is in
 which place. Each place has the label of its batch, 0 if nothing is known. Where another seat's Research has mixed
@@ -10,22 +10,22 @@ knowledge is equal byte for byte.
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from .cards import CARDS_OF_A_LEVEL, NUM_STARTING
+from .state import Known
 
 _NEW = 100  # a part that has no number yet
 
 
 @kernel
-def first_of(level: Any) -> Any:
-    """The index at which a level begins in the arrays of `KNOWN`."""
+def first_of(level: int) -> int:
+    """The index at which a level begins in the arrays of `Known`."""
     return CARDS_OF_A_LEVEL * (level - 1)
 
 
 @kernel
-def card_leaves(known: Any, level: Any, place: Any, card: Any) -> None:
+def card_leaves(known: Known, level: int, place: int, card: int) -> None:
     """G17.6: the seat sees which card leaves a place."""
     first = first_of(level)
     at = first + place
@@ -44,7 +44,7 @@ def card_leaves(known: Any, level: Any, place: Any, card: Any) -> None:
 
 
 @kernel
-def _place_of(known: Any, first: Any, part: Any, label: Any) -> Any:
+def _place_of(known: Known, first: int, part: int, label: int) -> int:
     """The lowest place with this label in a part."""
     for at in range(first, first + CARDS_OF_A_LEVEL):
         if known.parts[at] == part and known.labels[at] == label:
@@ -53,7 +53,7 @@ def _place_of(known: Any, first: Any, part: Any, label: Any) -> Any:
 
 
 @kernel
-def _lowest(known: Any, first: Any, batch: Any) -> Any:
+def _lowest(known: Known, first: int, batch: int) -> int:
     """The lowest card of a batch, 0 if it has none."""
     for at in range(first, first + CARDS_OF_A_LEVEL):
         if known.batches[at] == batch:
@@ -62,7 +62,7 @@ def _lowest(known: Any, first: Any, batch: Any) -> Any:
 
 
 @kernel
-def _rename(known: Any, first: Any, old: Any, new: Any) -> None:
+def _rename(known: Known, first: int, old: int, new: int) -> None:
     """Rename a batch to the batch that it joins."""
     if old == new:
         return
@@ -74,7 +74,7 @@ def _rename(known: Any, first: Any, old: Any, new: Any) -> None:
 
 
 @kernel
-def taken_by_another(known: Any, level: Any, bottom: Any, top: Any) -> None:
+def taken_by_another(known: Known, level: int, bottom: int, top: int) -> None:
     """G17.7: the cards in the places from `bottom` up to `top` go into another seat's hand, where they mix.
 
     If they all had one label, the rest of that batch is unaffected. A part that loses some of its cards stays one part,
@@ -96,7 +96,7 @@ def taken_by_another(known: Any, level: Any, bottom: Any, top: Any) -> None:
 
 
 @kernel
-def _renumber(known: Any, first: Any, old: Any, new: Any) -> None:
+def _renumber(known: Known, first: int, old: int, new: int) -> None:
     """Renumber a part."""
     for at in range(first, first + CARDS_OF_A_LEVEL):
         if known.parts[at] == old:
@@ -104,7 +104,7 @@ def _renumber(known: Any, first: Any, old: Any, new: Any) -> None:
 
 
 @kernel
-def put_under_by_another(known: Any, level: Any, size: Any, number: Any) -> None:
+def put_under_by_another(known: Known, level: int, size: int, number: int) -> None:
     """G17.7: another seat's hand, in the places above a deck of this size, goes under that deck."""
     first = first_of(level)
     for place in range(size, size + number):
@@ -116,7 +116,7 @@ def put_under_by_another(known: Any, level: Any, size: Any, number: Any) -> None
 
 
 @kernel
-def _move_up(known: Any, first: Any, size: Any, number: Any) -> None:
+def _move_up(known: Known, first: int, size: int, number: int) -> None:
     """Move all places of a deck of this size up, to make room for cards under it."""
     for at in range(first + size - 1, first - 1, -1):
         known.labels[at + number] = known.labels[at]
@@ -124,7 +124,7 @@ def _move_up(known: Any, first: Any, size: Any, number: Any) -> None:
 
 
 @kernel
-def put_under(known: Any, level: Any, size: Any, deck: Any, number: Any, in_order: Any) -> None:
+def put_under(known: Known, level: int, size: int, deck: Ints, number: int, in_order: bool) -> None:
     """G17.5: the seat has put cards under a deck that had this size."""
     first = first_of(level)
     _move_up(known, first, size, number)
@@ -136,7 +136,7 @@ def put_under(known: Any, level: Any, size: Any, deck: Any, number: Any, in_orde
 
 
 @kernel
-def remember(known: Any, level: Any, bottom: Any, number: Any, deck: Any, in_order: Any) -> None:
+def remember(known: Known, level: int, bottom: int, number: int, deck: Ints, in_order: bool) -> None:
     """Make `number` cards of a deck, from place `bottom` up, one batch, or a batch each if their order is known."""
     first, name = first_of(level), 0
     for place in range(bottom, bottom + number):
@@ -150,7 +150,7 @@ def remember(known: Any, level: Any, bottom: Any, number: Any, deck: Any, in_ord
 
 
 @kernel
-def tidy(known: Any, first: Any) -> None:
+def tidy(known: Known, first: int) -> None:
     """Restore the canonical form: batches that lie entirely in one part are merged; a part with a single label is none.
 
     Parts are numbered from 1 in the order of their lowest places, and the labels within a part ascend.
@@ -172,7 +172,7 @@ def tidy(known: Any, first: Any) -> None:
 
 
 @kernel
-def _join(known: Any, first: Any, part: Any) -> None:
+def _join(known: Known, first: int, part: int) -> None:
     """Merge the batches that lie entirely in a part."""
     name = 0
     for at in range(first, first + CARDS_OF_A_LEVEL):
@@ -184,7 +184,7 @@ def _join(known: Any, first: Any, part: Any) -> None:
 
 
 @kernel
-def _is_within(known: Any, first: Any, part: Any, label: Any) -> Any:
+def _is_within(known: Known, first: int, part: int, label: int) -> bool:
     """Whether every place with this label belongs to the part."""
     for at in range(first, first + CARDS_OF_A_LEVEL):
         if known.labels[at] == label and known.parts[at] != part:
@@ -193,7 +193,7 @@ def _is_within(known: Any, first: Any, part: Any, label: Any) -> Any:
 
 
 @kernel
-def _has_one_label(known: Any, first: Any, begin: Any) -> Any:
+def _has_one_label(known: Known, first: int, begin: int) -> bool:
     """Whether all places of the part of place `begin` have the same label."""
     for at in range(first, first + CARDS_OF_A_LEVEL):
         if known.parts[at] == known.parts[begin] and known.labels[at] != known.labels[begin]:
@@ -202,7 +202,7 @@ def _has_one_label(known: Any, first: Any, begin: Any) -> Any:
 
 
 @kernel
-def _sort(known: Any, first: Any, part: Any) -> None:
+def _sort(known: Known, first: int, part: int) -> None:
     """Sort the labels of a part, ascending from its lowest place."""
     for one in range(first, first + CARDS_OF_A_LEVEL):
         if known.parts[one] == part:

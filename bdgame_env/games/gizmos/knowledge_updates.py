@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...engine.jit import kernel
 from .knowledge import card_leaves, put_under, put_under_by_another, taken_by_another
 from .stacks import put_back, take
-from .state import FROM_HAND, MAX_SEATS, NONE
+from .state import FROM_HAND, MAX_SEATS, NONE, Config, State
 
 
 @kernel
-def hidden_in_hand(s: Any) -> Any:
+def hidden_in_hand(s: State) -> int:
     """G17.4: the number of researched cards that only the researcher sees; a card being paid for is public."""
     shown = 1 if s.payment.card != NONE and s.payment.source == FROM_HAND else 0
     return int(s.hand_size) + int(s.under_size) - shown
 
 
 @kernel
-def all_see(s: Any, level: Any, card: Any) -> None:
+def all_see(s: State, level: int, card: int) -> None:
     """G17.6: the top card has just left a deck face up."""
     place = int(s.deck_sizes[level - 1])
     s.stacks[level - 1, place] = 0
@@ -27,10 +25,10 @@ def all_see(s: Any, level: Any, card: Any) -> None:
 
 
 @kernel
-def look_at_top(s: Any, config: Any, level: Any, number: Any) -> None:
+def look_at_top(s: State, config: Config, level: int, number: int) -> None:
     """G17.4, G17.7: the seat on turn is about to take this many cards from the top of a deck into its hand."""
     top = int(s.deck_sizes[level - 1])
-    take(s.stacks[level - 1], config, int(s.seat), top - number, top)
+    s.hand_known_to = take(s.stacks[level - 1], config, int(s.seat), top - number, top)
     for viewer in range(MAX_SEATS):
         if viewer != s.seat:
             taken_by_another(s.known[viewer], level, top - number, top)
@@ -39,22 +37,24 @@ def look_at_top(s: Any, config: Any, level: Any, number: Any) -> None:
 
 
 @kernel
-def show_from_hand(s: Any, card: Any, hidden: Any) -> None:
+def show_from_hand(s: State, card: int, hidden: int) -> None:
     """G17.4: one of `hidden` cards in the hand becomes public: it was filed, or chosen to be built."""
     level = int(s.hand_level)
     place = int(s.deck_sizes[level - 1]) + hidden - 1
-    s.stacks[level - 1, place] = 0
+    if hidden == 1:
+        s.hand_known_to = 0
     for viewer in range(MAX_SEATS):
         if viewer != s.seat:
             card_leaves(s.known[viewer], level, place, card)
 
 
 @kernel
-def remember_put_under(s: Any, config: Any, number: Any) -> None:
+def remember_put_under(s: State, config: Config, number: int) -> None:
     """G17.5, G17.7: the seat on turn has put this many researched cards under their deck."""
     level = int(s.hand_level)
     size = int(s.deck_sizes[level - 1]) - number
-    put_back(s.stacks[level - 1], config, int(s.seat), size, number)
+    put_back(s.stacks[level - 1], config, int(s.seat), size, number, int(s.hand_known_to))
+    s.hand_known_to = 0
     for viewer in range(MAX_SEATS):
         if viewer == s.seat:
             put_under(s.known[viewer], level, size, s.decks[level - 1], number, config.quick == 0)

@@ -6,8 +6,7 @@ payment.py G10, triggers.py G11 and D3, ending.py G14-G16, observe.py G17 and D7
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from . import actions as act
 from .building import begin_build, name_type, pay_amount, put_card_in_play
@@ -28,13 +27,15 @@ from .state import (
     NONE,
     PAY,
     UNDER,
+    Config,
+    State,
 )
 from .triggers import filed, picked
 from .turn import end_turn, legal_in_chain, legal_in_hand, legal_in_main, pass_turn, settle, take_points
 
 
 @kernel
-def legal(s: Any, config: Any, mask: Any) -> None:
+def legal(s: State, config: Config, mask: Ints) -> None:
     """D2, D1.4: set mask[a] = 1 for every legal action of the seat on turn; there is always one (D5.1)."""
     phase = int(s.phase)
     if phase == MAIN:
@@ -55,7 +56,7 @@ def legal(s: Any, config: Any, mask: Any) -> None:
 
 
 @kernel
-def apply(s: Any, config: Any, action: Any) -> None:
+def apply(s: State, config: Config, action: int) -> None:
     """Carry out a legal action and its automatic consequences, up to the next decision (D4.7)."""
     family = int(act.FAMILY[action])
     choice = int(action) - family
@@ -96,7 +97,7 @@ def apply(s: Any, config: Any, action: Any) -> None:
 
 
 @kernel
-def _spend(s: Any, credit: Any) -> None:
+def _spend(s: State, credit: int) -> None:
     """D3.3: in a chain, an action costs a credit; the main action of the turn is free and opens the chain (G5.2)."""
     if s.phase == CHAIN:
         s.credits[credit] -= 1
@@ -104,7 +105,7 @@ def _spend(s: Any, credit: Any) -> None:
 
 
 @kernel
-def _end(s: Any, config: Any) -> None:
+def _end(s: State, config: Config) -> None:
     """G5.3, G11.7: pass, or end the turn and decline the remaining credits."""
     if s.phase == MAIN:
         pass_turn(s, config)
@@ -113,7 +114,7 @@ def _end(s: Any, config: Any) -> None:
 
 
 @kernel
-def _file(s: Any, config: Any, place: Any) -> None:
+def _file(s: State, config: Config, place: int) -> None:
     """G6.1, G12.4: move a display card into the archive and refill its place; then trigger cards (G3.1)."""
     _spend(s, FILE)
     put_into_archive(mover(s), take_from_display(s, place))
@@ -121,7 +122,7 @@ def _file(s: Any, config: Any, place: Any) -> None:
 
 
 @kernel
-def _pick(s: Any, config: Any, color: Any) -> None:
+def _pick(s: State, config: Config, color: int) -> None:
     """G7.1, G12.2: take a marble from the row and refill the row; then trigger cards (G4.1)."""
     _spend(s, PICK)
     pick(s, color)
@@ -129,7 +130,7 @@ def _pick(s: Any, config: Any, color: Any) -> None:
 
 
 @kernel
-def _build(s: Any, config: Any, card: Any, source: Any, place: Any) -> None:
+def _build(s: State, config: Config, card: int, source: int, place: int) -> None:
     """G8.1: build a card: in a chain without paying (G12.5), otherwise after a payment."""
     if s.phase == CHAIN:
         _spend(s, FREE_BUILD)

@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from ...engine.rng import below
 from .cards import NUM_COLORS
-from .state import ROW
+from .state import ROW, Seat, State
 
 
 @kernel
-def mover(s: Any) -> Any:
+def mover(s: State) -> Seat:
     """The record of the seat on turn, the only one that decides (D1.1, G11.11)."""
     return s.seats[s.seat]
 
 
 @kernel
-def count(marbles: Any) -> Any:
+def count(marbles: Ints) -> int:
     """The number of marbles of all colors together."""
     return int(marbles[0]) + int(marbles[1]) + int(marbles[2]) + int(marbles[3])
 
 
 @kernel
-def has_room(seat: Any) -> Any:
+def has_room(seat: Seat) -> bool:
     """G4.6: whether the ring is below its limit."""
     return count(seat.ring) < seat.ring_limit
 
 
 @kernel
-def _roll_out(s: Any) -> Any:
+def _roll_out(s: State) -> int:
     """G4.2: a random marble leaves the dispenser, each as likely as any other; returns its color."""
     chosen = below(s, count(s.dispenser))
     color = 0
@@ -41,14 +40,14 @@ def _roll_out(s: Any) -> Any:
 
 
 @kernel
-def fill_row(s: Any) -> None:
+def fill_row(s: State) -> None:
     """G4.1, G4.4: marbles roll into the row until there are six or the dispenser is empty."""
     for _ in range(min(ROW - count(s.row), count(s.dispenser))):
         s.row[_roll_out(s)] += 1
 
 
 @kernel
-def pick(s: Any, color: Any) -> None:
+def pick(s: State, color: int) -> None:
     """G7.1: move a marble from the row into the ring, then refill the row."""
     s.row[color] -= 1
     mover(s).ring[color] += 1
@@ -56,25 +55,25 @@ def pick(s: Any, color: Any) -> None:
 
 
 @kernel
-def draw_one(s: Any) -> None:
+def draw_one(s: State) -> None:
     """G12.1: move a random marble from the dispenser into the ring. This is not a Pick (G7.3)."""
     mover(s).ring[_roll_out(s)] += 1
 
 
 @kernel
-def can_pick(s: Any) -> Any:
+def can_pick(s: State) -> bool:
     """G7.2, G4.5: room in the ring and a marble in the row."""
     return has_room(mover(s)) and count(s.row) > 0
 
 
 @kernel
-def can_draw(s: Any) -> Any:
+def can_draw(s: State) -> bool:
     """G4.5, G4.6: room in the ring and a marble in the dispenser."""
     return has_room(mover(s)) and count(s.dispenser) > 0
 
 
 @kernel
-def pay_marbles(s: Any, amounts: Any) -> None:
+def pay_marbles(s: State, amounts: Ints) -> None:
     """G8.6, G4.3, G4.4: return marbles from the ring to the dispenser, then top up the row if it is short.
 
     Marbles leave a ring in no other way (G4.7).

@@ -5,8 +5,7 @@ Nothing else moves cards: the display is never cleared and no deck is reshuffled
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from .cards import (
     ADDS,
@@ -32,11 +31,13 @@ from .state import (
     LEVEL_1_PLACES,
     MOST_ARCHIVED,
     NONE,
+    Seat,
+    State,
 )
 
 
 @kernel
-def draw_top(s: Any, level: Any) -> Any:
+def draw_top(s: State, level: int) -> int:
     """Take the top card off a deck; NONE if it is empty."""
     left = int(s.deck_sizes[level - 1]) - 1
     if left < 0:
@@ -48,7 +49,7 @@ def draw_top(s: Any, level: Any) -> Any:
 
 
 @kernel
-def put_under_deck(s: Any, level: Any, cards: Any, number: Any) -> None:
+def put_under_deck(s: State, level: int, cards: Ints, number: int) -> None:
     """G9.4: put cards under a deck; the first of them will be drawn first."""
     deck = s.decks[level - 1]
     for place in range(int(s.deck_sizes[level - 1]) - 1, -1, -1):
@@ -59,7 +60,7 @@ def put_under_deck(s: Any, level: Any, cards: Any, number: Any) -> None:
 
 
 @kernel
-def take_from_display(s: Any, place: Any) -> Any:
+def take_from_display(s: State, place: int) -> int:
     """G3.1, G3.2: take a card; the top card of its deck, if there is one, takes its place."""
     card, level = int(s.display[place]), int(DISPLAY_LEVEL[place])
     s.display[place] = draw_top(s, level)
@@ -69,7 +70,7 @@ def take_from_display(s: Any, place: Any) -> Any:
 
 
 @kernel
-def take_from_archive(seat: Any, place: Any) -> Any:
+def take_from_archive(seat: Seat, place: int) -> int:
     """G6.3: take a card out of the archive, which closes up (D2)."""
     card = int(seat.archive[place])
     for behind in range(place, MOST_ARCHIVED - 1):
@@ -80,13 +81,13 @@ def take_from_archive(seat: Any, place: Any) -> Any:
 
 
 @kernel
-def may_file(seat: Any) -> Any:
+def may_file(seat: Seat) -> bool:
     """G6.2, G13.4: whether there is room in the archive and no ban."""
     return seat.archived < seat.archive_limit and seat.bans[FILE_BAN] == 0
 
 
 @kernel
-def can_file_display(s: Any) -> Any:
+def can_file_display(s: State) -> bool:
     """G6.1, G6.2: whether a File of a display card is possible."""
     if may_file(mover(s)):
         for place in range(DISPLAY):
@@ -96,14 +97,14 @@ def can_file_display(s: Any) -> Any:
 
 
 @kernel
-def put_into_archive(seat: Any, card: Any) -> None:
+def put_into_archive(seat: Seat, card: int) -> None:
     """G6.1, D2.4: add a card to the archive, which is kept in order of number."""
     insert_card(seat.archive, int(seat.archived), card)
     seat.archived += 1
 
 
 @kernel
-def insert_card(cards: Any, number: Any, card: Any) -> Any:
+def insert_card(cards: Ints, number: int, card: int) -> int:
     """Insert a card into the first `number` cards, which are in ascending order; returns its place."""
     place = number
     while place > 0 and cards[place - 1] > card:
@@ -114,14 +115,14 @@ def insert_card(cards: Any, number: Any, card: Any) -> Any:
 
 
 @kernel
-def sort_cards(cards: Any, number: Any) -> None:
+def sort_cards(cards: Ints, number: int) -> None:
     """Sort the first `number` cards in ascending order."""
     for place in range(1, number):
         insert_card(cards, place, int(cards[place]))
 
 
 @kernel
-def can_build_free(s: Any) -> Any:
+def can_build_free(s: State) -> bool:
     """G12.5: whether there is a card of level 1 in the display or in the mover's archive."""
     for place in range(LEVEL_1_PLACES):
         if s.display[place] != NONE:
@@ -134,7 +135,7 @@ def can_build_free(s: Any) -> Any:
 
 
 @kernel
-def put_into_play(s: Any, card: Any) -> None:
+def put_into_play(s: State, card: int) -> None:
     """G8.1, G8.7, G13, G14.1: build a card; its upgrade takes effect at once."""
     me = mover(s)
     place = add_built(me, card)
@@ -145,7 +146,7 @@ def put_into_play(s: Any, card: Any) -> None:
 
 
 @kernel
-def add_built(seat: Any, card: Any) -> Any:
+def add_built(seat: Seat, card: int) -> int:
     """G13.1: add a built card, its printed points and its upgrade to a seat; returns its place."""
     place = insert_card(seat.built, int(seat.cards), card)
     seat.cards += 1

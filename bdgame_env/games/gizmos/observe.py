@@ -53,6 +53,9 @@ from .state import (
     PHASES,
     ROW,
     SOURCES,
+    Config,
+    Seat,
+    State,
 )
 
 _S, _C = Seats(MAX_SEATS), NUM_COLORS
@@ -179,7 +182,7 @@ def card_names(config: GameConfig) -> dict[str, list[str]]:
 
 
 @kernel
-def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
+def observe(s: State, config: Config, seat: int, out: Any) -> None:
     """D7: write every field of `out` as `seat` sees the game."""
     _observe_turn(s, config, seat, out)
     _observe_cards(s, seat, out)
@@ -199,7 +202,7 @@ def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_turn(s: Any, config: Any, seat: Any, out: Any) -> None:
+def _observe_turn(s: State, config: Config, seat: int, out: Any) -> None:
     """D7.3, D7.4: round, phase, credits, marbles."""
     out.players = config.players
     out.to_move[:] = 0
@@ -227,7 +230,7 @@ def _observe_turn(s: Any, config: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_cards(s: Any, seat: Any, out: Any) -> None:
+def _observe_cards(s: State, seat: int, out: Any) -> None:
     """D7.1: the features of the cards that can be chosen, by place. (Loops are faster here than copying rows.)"""
     for place in range(DISPLAY):
         card = s.display[place] + 1
@@ -241,7 +244,7 @@ def _observe_cards(s: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_hand(s: Any, seat: Any, out: Any) -> None:
+def _observe_hand(s: State, seat: int, out: Any) -> None:
     """D7.6, G17.4: researched cards: level and number for everyone, the cards for the researcher; what was kept."""
     shown = 0
     out.kept[:] = 0
@@ -268,7 +271,7 @@ def _observe_hand(s: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_known(s: Any, config: Any, seat: Any, out: Any) -> None:
+def _observe_known(s: State, config: Config, seat: int, out: Any) -> None:
     """D7.7, G17.5, G17.8: what the observer knows about hidden cards, and what it can tell that others know."""
     known = s.known[seat]
     for card in range(NUM_STARTING):
@@ -289,15 +292,16 @@ def _observe_known(s: Any, config: Any, seat: Any, out: Any) -> None:
             at = CARDS_OF_A_LEVEL * deck + place
             out.known_labels[deck, row] = known.labels[at] if place < own else 0
             out.known_parts[deck, row] = known.parts[at] if place < own else 0
-            if s.stacks[deck, place] != 0:
-                _observe_stack(int(s.stacks[deck, place]), place < size, config, seat, deck, row, out)
+            stack = int(s.stacks[deck, place]) if place < size else int(s.hand_known_to)
+            if stack != 0:
+                _observe_stack(stack, place < size, config, seat, deck, row, out)
         for row in range(total, CARDS_OF_A_LEVEL):
             out.known_labels[deck, row] = 0
             out.known_parts[deck, row] = 0
 
 
 @kernel
-def _observe_stack(stack: Any, in_deck: Any, config: Any, seat: Any, deck: Any, row: Any, out: Any) -> None:
+def _observe_stack(stack: int, in_deck: bool, config: Config, seat: int, deck: int, row: int, out: Any) -> None:
     """G17.8: one place whose card somebody is known to know."""
     for relative in range(config.players):
         out.known_to[deck, row, relative] = is_known_to(stack, (seat + relative) % config.players)
@@ -308,7 +312,7 @@ def _observe_stack(stack: Any, in_deck: Any, config: Any, seat: Any, deck: Any, 
 
 
 @kernel
-def _observe_payment(s: Any, out: Any) -> None:
+def _observe_payment(s: State, out: Any) -> None:
     """D7.5: the card being paid for, and the progress of the payment."""
     payment = s.payment
     out.paying_for[:] = FACES[payment.card + 1]
@@ -327,7 +331,7 @@ def _observe_payment(s: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_seat(seat: Any, absolute: Any, to: Any, out: Any) -> None:
+def _observe_seat(seat: Seat, absolute: int, to: int, out: Any) -> None:
     """D7.2, D7.1: one seat, its built cards and its archive."""
     out.turn_order[to] = absolute + 1
     out.score[to] = min(_MOST, score(seat))
@@ -358,7 +362,7 @@ def _observe_seat(seat: Any, absolute: Any, to: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_reach(s: Any, absolute: Any, energies: Any, to: Any, out: Any) -> None:
+def _observe_reach(s: State, absolute: int, energies: int, to: int, out: Any) -> None:
     """D7.10: what one seat can pay, and what it lacks for the cards of the display."""
     for target in range(NUM_COLORS + 1):
         out.energy[to, target] = count_of(energies, target)
@@ -367,7 +371,7 @@ def _observe_reach(s: Any, absolute: Any, energies: Any, to: Any, out: Any) -> N
 
 
 @kernel
-def _observe_own_reach(s: Any, seat: Any, energies: Any, out: Any) -> None:
+def _observe_own_reach(s: State, seat: int, energies: int, out: Any) -> None:
     """D7.10: what the observer lacks for its own cards, and what one more marble is good for."""
     me = s.seats[seat]
     for place in range(MOST_ARCHIVED):
@@ -379,7 +383,7 @@ def _observe_own_reach(s: Any, seat: Any, energies: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_nobody(to: Any, out: Any) -> None:
+def _observe_nobody(to: int, out: Any) -> None:
     """A seat that is not in play."""
     out.turn_order[to] = 0
     out.score[to] = 0

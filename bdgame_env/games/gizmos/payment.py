@@ -13,8 +13,7 @@ so marbles can pay every amount from their own number up to the most energy they
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from .cards import (
     ANY,
@@ -30,50 +29,50 @@ from .cards import (
 
 
 @kernel
-def packed(counts: Any) -> Any:
+def packed(counts: Ints) -> int:
     """Counts by color as one number."""
     return int(counts[0]) | int(counts[1]) << 4 | int(counts[2]) << 8 | int(counts[3]) << 12
 
 
 @kernel
-def count_of(marbles: Any, color: Any) -> Any:
+def count_of(marbles: int, color: int) -> int:
     """The count of a color."""
     return marbles >> 4 * color & 15
 
 
 @kernel
-def total_of(marbles: Any) -> Any:
+def total_of(marbles: int) -> int:
     """The sum of the counts of all colors."""
     return (marbles & 15) + (marbles >> 4 & 15) + (marbles >> 8 & 15) + (marbles >> 12 & 15)
 
 
 @kernel
-def one_of_type(kind: Any) -> Any:
+def one_of_type(kind: int) -> int:
     """One converter of a type."""
     return 1 << 2 * kind
 
 
 @kernel
-def number_of(types: Any, kind: Any) -> Any:
+def number_of(types: int, kind: int) -> int:
     """How many converters of a type there are."""
     return types >> 2 * kind & 3
 
 
 @kernel
-def turns_of(types: Any, color: Any) -> Any:
+def turns_of(types: int, color: int) -> int:
     """G10.3 (a), (b): halves that turn this color into any."""
     return number_of(types, TO_ANY + color) + 2 * number_of(types, TWICE_TO_ANY + color)
 
 
 @kernel
-def doublers_of(types: Any, color: Any) -> Any:
+def doublers_of(types: int, color: int) -> int:
     """G10.3 (c), (e): halves that double this color."""
     both = DOUBLE_RED_BLACK if color % 2 == 0 else DOUBLE_BLUE_YELLOW
     return number_of(types, DOUBLER + color) + number_of(types, both)
 
 
 @kernel
-def most_energy(marbles: Any, target: Any, types: Any) -> Any:
+def most_energy(marbles: int, target: int, types: int) -> int:
     """D4.4: the most energy of the target color (or ANY) that exactly these marbles make with these converters.
 
     -1 if one of the marbles cannot become the target color; such marbles pay nothing.
@@ -89,7 +88,7 @@ def most_energy(marbles: Any, target: Any, types: Any) -> Any:
 
 
 @kernel
-def _most_of_color(marbles: Any, target: Any, types: Any) -> Any:
+def _most_of_color(marbles: int, target: int, types: int) -> int:
     """D4.4: every marble of another color needs a turn. A turn left over allows one more doubling of that color.
 
     A color without marbles can double too, if one energy takes a detour to it: that energy, and each one gained by
@@ -127,7 +126,7 @@ def _most_of_color(marbles: Any, target: Any, types: Any) -> Any:
 
 
 @kernel
-def _helped(free: Any, more: Any, far: Any) -> Any:
+def _helped(free: int, more: int, far: bool) -> int:
     """Doublings that free turns allow: one each, or one for two of them in a color that has no turns."""
     if more == 0 and far and free >= 2:
         return 1
@@ -135,7 +134,7 @@ def _helped(free: Any, more: Any, far: Any) -> Any:
 
 
 @kernel
-def _most_of_any(marbles: Any, types: Any) -> Any:
+def _most_of_any(marbles: int, types: int) -> int:
     """D4.4 for a generic card: all doublers of available colors work; a turn takes energy to another color."""
     ways = number_of(types, ANY_TO_ANY)
     energy = 0
@@ -161,13 +160,13 @@ def _most_of_any(marbles: Any, types: Any) -> Any:
 
 
 @kernel
-def pays(marbles: Any, target: Any, types: Any, least: Any, most: Any) -> Any:
+def pays(marbles: int, target: int, types: int, least: int, most: int) -> bool:
     """D4.2, G8.5: whether exactly these marbles make an amount of energy from least to most."""
     return total_of(marbles) <= most and most_energy(marbles, target, types) >= least
 
 
 @kernel
-def reach(ring: Any, target: Any, types: Any) -> Any:
+def reach(ring: int, target: int, types: int) -> int:
     """D4.2: the most energy of the target color (or ANY) that a choice of marbles from the ring makes.
 
     Every smaller number can be made too. So a card can be paid if this is its least price or more.
@@ -180,7 +179,7 @@ def reach(ring: Any, target: Any, types: Any) -> Any:
 
 
 @kernel
-def _reach_of_color(ring: Any, target: Any, types: Any) -> Any:
+def _reach_of_color(ring: int, target: int, types: int) -> int:
     """Like `_most_of_color`, but a turn may be used for a marble or a doubling, whichever is available."""
     free = number_of(types, ANY_TO_ANY)
     here = count_of(ring, target)
@@ -214,7 +213,7 @@ def _reach_of_color(ring: Any, target: Any, types: Any) -> Any:
 
 
 @kernel
-def amounts(ring: Any, paid: Any, color: Any, target: Any, types: Any, least: Any, most: Any) -> Any:
+def amounts(ring: int, paid: int, color: int, target: int, types: int, least: int, most: int) -> int:
     """D4.3: bit m is set if, of this color, m marbles may be paid after `paid` of the colors before."""
     bits = 0
     for amount in range(min(count_of(ring, color), most - total_of(paid)) + 1):
@@ -224,7 +223,7 @@ def amounts(ring: Any, paid: Any, color: Any, target: Any, types: Any, least: An
 
 
 @kernel
-def _goes_on(ring: Any, paid: Any, color: Any, target: Any, types: Any, least: Any, most: Any) -> Any:
+def _goes_on(ring: int, paid: int, color: int, target: int, types: int, least: int, most: int) -> bool:
     """D4.3: whether `paid`, with some amounts of this color and those after it, is payable."""
     first = _useful(ring, 1, target, types) if color <= 1 else 0
     second = _useful(ring, 2, target, types) if color <= 2 else 0
@@ -239,7 +238,7 @@ def _goes_on(ring: Any, paid: Any, color: Any, target: Any, types: Any, least: A
 
 
 @kernel
-def _useful(ring: Any, color: Any, target: Any, types: Any) -> Any:
+def _useful(ring: int, color: int, target: int, types: int) -> int:
     """The most marbles of a color that can become the target color."""
     if target == ANY or target == color:  # noqa: SIM109  (compiled, `in` a tuple is slower)
         return count_of(ring, color)
@@ -247,7 +246,7 @@ def _useful(ring: Any, color: Any, target: Any, types: Any) -> Any:
 
 
 @kernel
-def types_to_name(marbles: Any, target: Any, types: Any, least: Any, most: Any, named: Any) -> Any:
+def types_to_name(marbles: int, target: int, types: int, least: int, most: int, named: int) -> int:
     """D4.6: bit t is set if a minimal set of converters that pays contains those named and one of type t more.
 
     0 if the named ones are such a set; a single bit if only one set is left, so that nothing is asked. Sets are tried
@@ -281,7 +280,7 @@ def types_to_name(marbles: Any, target: Any, types: Any, least: Any, most: Any, 
 
 
 @kernel
-def _highest(types: Any) -> Any:
+def _highest(types: int) -> int:
     """The highest type of which there is one."""
     kind = NUM_TYPES - 1
     while kind > 0 and number_of(types, kind) == 0:
@@ -290,7 +289,7 @@ def _highest(types: Any) -> Any:
 
 
 @kernel
-def _is_minimal(marbles: Any, target: Any, types: Any, least: Any, most: Any) -> Any:
+def _is_minimal(marbles: int, target: int, types: int, least: int, most: int) -> bool:
     """D4.6, G10.7: whether these converters, which pay, would no longer pay with one card less."""
     for kind in range(NUM_TYPES):
         if number_of(types, kind) > 0 and pays(marbles, target, types - one_of_type(kind), least, most):
@@ -299,7 +298,7 @@ def _is_minimal(marbles: Any, target: Any, types: Any, least: Any, most: Any) ->
 
 
 @kernel
-def _not_named(types: Any, named: Any) -> Any:
+def _not_named(types: int, named: int) -> int:
     """As bits, the types with cards not yet named; 0 if more of a type were named than there are."""
     bits = 0
     for kind in range(NUM_TYPES):

@@ -6,24 +6,23 @@ it slowly from marbles, cards and converters alone.
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from .building import energies_of, missing_energy, payable, unused_converters
 from .cards import NUM_COLORS, POINTS
 from .marbles import has_room
 from .payment import packed
-from .state import DISPLAY, FROM_ARCHIVE, FROM_DISPLAY, NONE
+from .state import DISPLAY, FROM_ARCHIVE, FROM_DISPLAY, NONE, Seat, State
 
 
 @kernel
-def lacks(seat: Any, energies: Any, card: Any, source: Any) -> Any:
+def lacks(seat: Seat, energies: int, card: int, source: int) -> int:
     """1 + the energy that a seat lacks to pay for a card, given the result of `within_reach`; 0 for no card."""
     return 0 if card == NONE else 1 + missing_energy(seat, energies, card, source)
 
 
 @kernel
-def look_at_picks(s: Any, seat: Any, display: Any, archive: Any, pays: Any, best: Any) -> None:
+def look_at_picks(s: State, seat: int, display: Ints, archive: Ints, pays: Ints, best: Ints) -> None:
     """Write what one more marble is good for to `pays` and `best`, both of shape (colors,).
 
     `display` and `archive`: what the seat lacks for the cards there now, by place, as `lacks` says. `pays`: the number
@@ -45,7 +44,7 @@ def look_at_picks(s: Any, seat: Any, display: Any, archive: Any, pays: Any, best
 
 
 @kernel
-def _count_if_payable(me: Any, energies: Any, card: Any, source: Any, color: Any, pays: Any, best: Any) -> None:
+def _count_if_payable(me: Seat, energies: int, card: int, source: int, color: int, pays: Ints, best: Ints) -> None:
     """Count a card that one more marble of a color pays for."""
     if payable(me, energies, card, source):
         pays[color] += 1

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from ...engine.rng import below, shuffle
 from .cards import CARDS_OF_A_LEVEL, NUM_STARTING
@@ -11,11 +10,11 @@ from .knowledge import first_of, remember
 from .knowledge_updates import hidden_in_hand
 from .market import sort_cards
 from .stacks import LOWEST, is_known_to, put_by, top_of_stack
-from .state import FROM_HAND, MAX_SEATS, NONE, REMOVED
+from .state import FROM_HAND, MAX_SEATS, NONE, REMOVED, Config, Known, State
 
 
 @kernel
-def resample(s: Any, config: Any, seat: Any) -> None:
+def resample(s: State, config: Config, seat: int) -> None:
     """G17.3-G17.9: sample everything that a seat neither sees nor knows.
 
     That is the order of the decks, which cards of level 3 left the game, the cards that another researcher looks at,
@@ -30,7 +29,7 @@ def resample(s: Any, config: Any, seat: Any) -> None:
 
 
 @kernel
-def _resample_level(s: Any, level: Any, seat: Any) -> None:
+def _resample_level(s: State, level: int, seat: int) -> None:
     """Resample one level: its deck, its hidden hand and the cards that left the game are dealt as one row."""
     row, known = s.decks[level - 1], s.known[seat]
     first, size = first_of(level), int(s.deck_sizes[level - 1])
@@ -57,19 +56,19 @@ def _resample_level(s: Any, level: Any, seat: Any) -> None:
 
 
 @kernel
-def _bit(card: Any, first: Any) -> Any:
+def _bit(card: int, first: int) -> int:
     """A card as a bit, numbered within its level."""
     return 1 << (int(card) - NUM_STARTING - first)
 
 
 @kernel
-def _shown_place(s: Any) -> Any:
+def _shown_place(s: State) -> int:
     """The place in the hand of the card being paid for, or NONE."""
     return int(s.payment.place) if s.payment.card != NONE and s.payment.source == FROM_HAND else NONE
 
 
 @kernel
-def _hand_bits(s: Any, first: Any) -> Any:
+def _hand_bits(s: State, first: int) -> int:
     """The hidden researched cards as bits, including those named to go under their deck."""
     hidden, shown = 0, _shown_place(s)
     for place in range(s.hand_size):
@@ -81,7 +80,7 @@ def _hand_bits(s: Any, first: Any) -> Any:
 
 
 @kernel
-def _lay_in_order(row: Any, known: Any, hidden: Any, first: Any, total: Any) -> None:
+def _lay_in_order(row: Ints, known: Known, hidden: int, first: int, total: int) -> None:
     """Give every place the lowest remaining card of its batch, or of the cards that the seat does not know."""
     left = hidden
     unknown = 0  # all lower ones are gone
@@ -97,7 +96,7 @@ def _lay_in_order(row: Any, known: Any, hidden: Any, first: Any, total: Any) -> 
 
 
 @kernel
-def _shuffle_row(s: Any, row: Any, known: Any, first: Any, total: Any) -> None:
+def _shuffle_row(s: State, row: Ints, known: Known, first: int, total: int) -> None:
     """Shuffle each batch among its places, then each part: every consistent row is equally likely."""
     something = False
     for at in range(first, first + CARDS_OF_A_LEVEL):
@@ -117,7 +116,7 @@ def _shuffle_row(s: Any, row: Any, known: Any, first: Any, total: Any) -> None:
 
 
 @kernel
-def _shuffle_marked(s: Any, row: Any, marks: Any, first: Any, total: Any, mark: Any) -> None:
+def _shuffle_marked(s: State, row: Ints, marks: Ints, first: int, total: int, mark: int) -> None:
     """Shuffle the cards in the places with this mark among themselves."""
     count = 0
     for place in range(total):
@@ -134,7 +133,7 @@ def _shuffle_marked(s: Any, row: Any, marks: Any, first: Any, total: Any, mark: 
 
 
 @kernel
-def _nth_marked(marks: Any, first: Any, mark: Any, number: Any) -> Any:
+def _nth_marked(marks: Ints, first: int, mark: int, number: int) -> int:
     """The place with this mark that has `number` such places before it."""
     place, before = 0, number
     while place < CARDS_OF_A_LEVEL - 1 and (marks[first + place] != mark or before > 0):
@@ -145,7 +144,7 @@ def _nth_marked(marks: Any, first: Any, mark: Any, number: Any) -> Any:
 
 
 @kernel
-def _fill_hand(s: Any, row: Any, size: Any) -> None:
+def _fill_hand(s: State, row: Ints, size: int) -> None:
     """Move the cards above the deck into the hidden hand, in order of number, and into the cards named to go under."""
     shown = _shown_place(s)
     taken = size
@@ -165,7 +164,7 @@ def _fill_hand(s: Any, row: Any, size: Any) -> None:
 
 
 @kernel
-def _recall(s: Any, config: Any, viewer: Any) -> None:
+def _recall(s: State, config: Config, viewer: int) -> None:
     """G17.9: give another seat the knowledge it can be seen to have: the cards now in its stacks."""
     known = s.known[viewer]
     known.labels[:] = 0
@@ -184,11 +183,11 @@ def _recall(s: Any, config: Any, viewer: Any) -> None:
 
 
 @kernel
-def _recall_hand(s: Any, known: Any, viewer: Any) -> None:
+def _recall_hand(s: State, known: Known, viewer: int) -> None:
     """The viewer may be known to know all cards that another seat looks at: it once put them under the deck."""
     level = int(s.hand_level)
     size, number = int(s.deck_sizes[level - 1]), hidden_in_hand(s)
-    if number == 0 or not is_known_to(s.stacks[level - 1, size], viewer):
+    if number == 0 or not is_known_to(s.hand_known_to, viewer):
         return
     hidden = _hand_bits(s, first_of(level))
     first, name = first_of(level), 0

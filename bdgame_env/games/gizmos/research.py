@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from ...engine.rng import shuffle
 from .cards import RESEARCH_BAN
@@ -20,18 +19,20 @@ from .state import (
     MOST_RESEARCHED,
     NONE,
     UNDER,
+    Config,
+    State,
 )
 from .triggers import built, filed
 
 
 @kernel
-def can_research(s: Any) -> Any:
+def can_research(s: State) -> bool:
     """G9.2, G13.4: whether some deck has a card and there is no ban."""
     return mover(s).bans[RESEARCH_BAN] == 0 and (s.deck_sizes[0] > 0 or s.deck_sizes[1] > 0 or s.deck_sizes[2] > 0)
 
 
 @kernel
-def research(s: Any, config: Any, level: Any) -> None:
+def research(s: State, config: Config, level: int) -> None:
     """G9.1, G12.6: take top cards of one deck, up to the research amount, into the hand, ascending (D2.4)."""
     number = min(int(mover(s).research), int(s.deck_sizes[level - 1]))
     look_at_top(s, config, level, number)
@@ -44,7 +45,7 @@ def research(s: Any, config: Any, level: Any) -> None:
 
 
 @kernel
-def take_from_hand(s: Any, place: Any) -> Any:
+def take_from_hand(s: State, place: int) -> int:
     """Take one of the researched cards; the others close up."""
     card = int(s.hand[place])
     for behind in range(place, MOST_RESEARCHED - 1):
@@ -55,7 +56,7 @@ def take_from_hand(s: Any, place: Any) -> Any:
 
 
 @kernel
-def file_from_hand(s: Any, config: Any, place: Any) -> None:
+def file_from_hand(s: State, config: Config, place: int) -> None:
     """G9.3, G9.6: file a researched card."""
     show_from_hand(s, int(s.hand[place]), hidden_in_hand(s))
     card = take_from_hand(s, place)
@@ -64,7 +65,7 @@ def file_from_hand(s: Any, config: Any, place: Any) -> None:
 
 
 @kernel
-def after_hand(s: Any, config: Any, kept: Any, card: Any) -> None:
+def after_hand(s: State, config: Config, kept: int, card: int) -> None:
     """G9.4, G9.5, D3.6: the other cards go under their deck, in the player's order or, in the quick variant, at random.
 
     `kept` says what was done with which card, NONE for nothing.
@@ -79,7 +80,7 @@ def after_hand(s: Any, config: Any, kept: Any, card: Any) -> None:
 
 
 @kernel
-def put_under(s: Any, config: Any, place: Any) -> None:
+def put_under(s: State, config: Config, place: int) -> None:
     """D3.6: name the card that goes under the deck next; the last one goes automatically (D4.7)."""
     _name_next(s, place)
     if s.hand_size == 1:
@@ -88,7 +89,7 @@ def put_under(s: Any, config: Any, place: Any) -> None:
 
 
 @kernel
-def _put_under(s: Any, config: Any, cards: Any, number: Any) -> None:
+def _put_under(s: State, config: Config, cards: Ints, number: int) -> None:
     """G9.4, G17.5: put cards under the deck, the one to be drawn first at index 0."""
     put_under_deck(s, int(s.hand_level), cards, number)
     remember_put_under(s, config, number)
@@ -96,14 +97,14 @@ def _put_under(s: Any, config: Any, cards: Any, number: Any) -> None:
 
 
 @kernel
-def _name_next(s: Any, place: Any) -> None:
+def _name_next(s: State, place: int) -> None:
     """Name one more researched card to go under the deck."""
     s.under[s.under_size] = take_from_hand(s, place)
     s.under_size += 1
 
 
 @kernel
-def _finish(s: Any, config: Any) -> None:
+def _finish(s: State, config: Config) -> None:
     """G9.5-G9.7, G11.10: end the Research; a File or Build done in it triggers cards, the Research itself does not."""
     kept, card = int(s.kept), int(s.kept_card)
     s.hand[:] = NONE

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...engine.jit import kernel
 from ...engine.rng import shuffle
 from .building import clear_payment
@@ -21,11 +19,14 @@ from .state import (
     MAX_SEATS,
     NONE,
     REMOVED,
+    Config,
+    Seat,
+    State,
 )
 
 
 @kernel
-def reset(s: Any, config: Any) -> None:
+def reset(s: State, config: Config) -> None:
     """G2: shuffle and deal (D7.8); seat 0 begins round 1 (G2.1). `s` is zero on entry, except for `rng`.
 
     Each seat has one starting card (G2.2); nothing else depends on the number of players (G2.6).
@@ -50,7 +51,7 @@ def reset(s: Any, config: Any) -> None:
 
 
 @kernel
-def empty_table(s: Any) -> None:
+def empty_table(s: State) -> None:
     """Write NONE wherever a card or a choice could be; counts stay 0."""
     s.display[:] = NONE
     s.decks[:] = NONE
@@ -65,7 +66,7 @@ def empty_table(s: Any) -> None:
 
 
 @kernel
-def begin_seat(seat: Any) -> None:
+def begin_seat(seat: Seat) -> None:
     """G2.7: the limits of a seat without built cards."""
     seat.ring_limit = FIRST_RING
     seat.archive_limit = FIRST_ARCHIVE
@@ -73,7 +74,7 @@ def begin_seat(seat: Any) -> None:
 
 
 @kernel
-def _remove(s: Any) -> None:
+def _remove(s: State) -> None:
     """G2.3: remove the top 20 cards of the shuffled level-3 deck from the game; they are kept in order of number."""
     for taken in range(REMOVED):
         insert_card(s.removed, taken, draw_top(s, 3))

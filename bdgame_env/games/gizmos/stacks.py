@@ -6,15 +6,15 @@ This is public, so there is one byte for each place of a deck; 0 for a place tha
 - LOWEST: the lowest place of its stack;
 - from BY on: unless the variant is quick (D3.6), the seat that put it there and so knows the order too.
 
-While researched cards are out, the places above their deck stand for them: their bits are the seats, other than the
-researcher's, that are known to know all of them.
+While researched cards are out, `hand_known_to` has the bits of the seats, other than the researcher's, that are known
+to know all of them.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
+from .state import Config
 
 LOWEST = 16
 BY = 5  # bits to shift by
@@ -22,27 +22,28 @@ _SEATS = LOWEST - 1
 
 
 @kernel
-def knowers(stack: Any) -> Any:
+def knowers(stack: int) -> int:
     """The seats that know the stack of this byte, as bits."""
     return int(stack) & _SEATS
 
 
 @kernel
-def put_by(stack: Any) -> Any:
+def put_by(stack: int) -> int:
     """The seat that knows the order, unless the variant is quick (D3.6)."""
     return int(stack) >> BY
 
 
 @kernel
-def is_known_to(stack: Any, seat: Any) -> Any:
+def is_known_to(stack: int, seat: int) -> bool:
     """Whether the seat is known to know the stack of this byte."""
     return int(stack) >> seat & 1 != 0
 
 
 @kernel
-def take(stacks: Any, config: Any, seat: Any, bottom: Any, top: Any) -> None:
+def take(stacks: Ints, config: Config, seat: int, bottom: int, top: int) -> int:
     """G17.8: a seat takes the places from `bottom` up to `top` of a deck into its hand.
 
+    Returns the other seats that are known to know all of them, as bits.
     A seat that knew a stack knows what is left of it only if it sees the cards taken, or knew the order.
     """
     common = _SEATS & ~(1 << seat)
@@ -54,11 +55,12 @@ def take(stacks: Any, config: Any, seat: Any, bottom: Any, top: Any) -> None:
         common &= with_order
         _cut(stacks, bottom, knowers(cut) & (1 << seat | with_order))
     for place in range(bottom, top):
-        stacks[place] = common
+        stacks[place] = 0
+    return common
 
 
 @kernel
-def _cut(stacks: Any, bottom: Any, left: Any) -> None:
+def _cut(stacks: Ints, bottom: int, left: int) -> None:
     """The rest of the stack below a place stays known only to the seats in `left`."""
     place = bottom
     lowest = False
@@ -69,11 +71,11 @@ def _cut(stacks: Any, bottom: Any, left: Any) -> None:
 
 
 @kernel
-def put_back(stacks: Any, config: Any, seat: Any, size: Any, number: Any) -> None:
+def put_back(stacks: Ints, config: Config, seat: int, size: int, number: int, known_to: int) -> None:
     """G17.8: put researched cards under their deck, as a stack known to the seat and to all who knew every card."""
     if number == 0:
         return
-    stack = int(stacks[size]) | 1 << seat
+    stack = known_to | 1 << seat
     if not config.quick:
         stack |= seat << BY
     for place in range(size - 1, -1, -1):
@@ -84,7 +86,7 @@ def put_back(stacks: Any, config: Any, seat: Any, size: Any, number: Any) -> Non
 
 
 @kernel
-def top_of_stack(stacks: Any, size: Any, lowest: Any) -> Any:
+def top_of_stack(stacks: Ints, size: int, lowest: int) -> int:
     """The place above the stack that begins at the place `lowest` of a deck of this size."""
     place = lowest + 1
     while place < size and stacks[place] != 0 and int(stacks[place]) & LOWEST == 0:

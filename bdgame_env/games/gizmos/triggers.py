@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...engine.jit import kernel
 from .cards import (
     AMOUNT,
@@ -16,23 +14,23 @@ from .cards import (
     WHEN,
 )
 from .marbles import mover
-from .state import FROM_ARCHIVE, NONE
+from .state import FROM_ARCHIVE, NONE, Config, State
 
 
 @kernel
-def filed(s: Any, config: Any) -> None:
+def filed(s: State, config: Config) -> None:
     """G11.1, G11.2: a File triggers all File cards."""
     _trigger(s, config, ON_FILE, NONE)
 
 
 @kernel
-def picked(s: Any, config: Any, color: Any) -> None:
+def picked(s: State, config: Config, color: int) -> None:
     """G11.2: a Pick triggers the Pick cards that name the color."""
     _trigger(s, config, ON_PICK << color, NONE)
 
 
 @kernel
-def built(s: Any, config: Any, card: Any, source: Any) -> None:
+def built(s: State, config: Config, card: int, source: int) -> None:
     """G11.2-G11.4, G11.8: the Build of this card triggers others, by its colors, its level and where it came from."""
     events = int(BUILT_EVENTS[card])
     if source == FROM_ARCHIVE:
@@ -41,7 +39,7 @@ def built(s: Any, config: Any, card: Any, source: Any) -> None:
 
 
 @kernel
-def _trigger(s: Any, config: Any, events: Any, itself: Any) -> None:
+def _trigger(s: State, config: Config, events: int, itself: int) -> None:
     """D3.1, G11.5: spend the built cards that are triggered for the first time this turn, except `itself`, for credits.
 
     Credits do not remember which card granted them (D3.2). In the quick variant points are taken at once (D3.5, G12.3),

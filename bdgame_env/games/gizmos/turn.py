@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from . import actions as act
 from .building import payable, within_reach
@@ -12,11 +11,11 @@ from .ending import game_over, next_seat
 from .marbles import can_draw, can_pick, mover
 from .market import can_build_free, can_file_display, may_file
 from .research import can_research
-from .state import CHAIN, DISPLAY, FROM_ARCHIVE, FROM_DISPLAY, FROM_HAND, LEVEL_1_PLACES, NONE
+from .state import CHAIN, DISPLAY, FROM_ARCHIVE, FROM_DISPLAY, FROM_HAND, LEVEL_1_PLACES, NONE, Config, State
 
 
 @kernel
-def legal_in_main(s: Any, mask: Any) -> None:
+def legal_in_main(s: State, mask: Ints) -> None:
     """G5.1, G5.3: File, Pick, Build or Research; a pass only if none of them is possible."""
     me = mover(s)
     found = legal_picks(s, mask)
@@ -36,7 +35,7 @@ def legal_in_main(s: Any, mask: Any) -> None:
 
 
 @kernel
-def legal_picks(s: Any, mask: Any) -> Any:
+def legal_picks(s: State, mask: Ints) -> bool:
     """G7, D2.2: allow each color in the row; returns whether there is any."""
     if not can_pick(s):
         return False
@@ -47,7 +46,7 @@ def legal_picks(s: Any, mask: Any) -> Any:
 
 
 @kernel
-def legal_files(s: Any, mask: Any) -> Any:
+def legal_files(s: State, mask: Ints) -> bool:
     """G6: allow each card in the display; returns whether there is any."""
     if not can_file_display(s):
         return False
@@ -58,7 +57,7 @@ def legal_files(s: Any, mask: Any) -> Any:
 
 
 @kernel
-def legal_researches(s: Any, mask: Any) -> Any:
+def legal_researches(s: State, mask: Ints) -> bool:
     """G9.1, G9.2: allow each deck with a card; returns whether there is any."""
     if not can_research(s):
         return False
@@ -69,7 +68,7 @@ def legal_researches(s: Any, mask: Any) -> Any:
 
 
 @kernel
-def legal_in_hand(s: Any, mask: Any) -> None:
+def legal_in_hand(s: State, mask: Ints) -> None:
     """G9.3: file a researched card, build one, or keep none."""
     me = mover(s)
     if may_file(me):
@@ -83,7 +82,7 @@ def legal_in_hand(s: Any, mask: Any) -> None:
 
 
 @kernel
-def legal_in_chain(s: Any, mask: Any) -> None:
+def legal_in_chain(s: State, mask: Ints) -> None:
     """D3.1, D3.3, G11.6, G11.7, G12.7: whatever the credits pay for, in any order, or the end of the turn."""
     mask[act.END] = 1
     if s.credits[PICK] > 0:
@@ -101,7 +100,7 @@ def legal_in_chain(s: Any, mask: Any) -> None:
 
 
 @kernel
-def _legal_free_builds(s: Any, mask: Any) -> None:
+def _legal_free_builds(s: State, mask: Ints) -> None:
     """G12.5: any card of level 1 in the display or in the mover's archive."""
     me = mover(s)
     for place in range(LEVEL_1_PLACES):
@@ -113,7 +112,7 @@ def _legal_free_builds(s: Any, mask: Any) -> None:
 
 
 @kernel
-def can_go_on(s: Any) -> Any:
+def can_go_on(s: State) -> bool:
     """D3.4, G11.9: whether any credit can be used now."""
     credits = s.credits
     if credits[POINTS_CREDIT] > 0 or (credits[PICK] > 0 and can_pick(s)) or (credits[DRAW] > 0 and can_draw(s)):
@@ -126,21 +125,21 @@ def can_go_on(s: Any) -> Any:
 
 
 @kernel
-def take_points(s: Any) -> None:
+def take_points(s: State) -> None:
     """D3.5: take all waiting points."""
     mover(s).tokens += s.credits[POINTS_CREDIT]
     s.credits[POINTS_CREDIT] = 0
 
 
 @kernel
-def settle(s: Any, config: Any) -> None:
+def settle(s: State, config: Config) -> None:
     """D3.4: end a turn in which only `end` is left."""
     if s.phase == CHAIN and not can_go_on(s):
         end_turn(s, config)
 
 
 @kernel
-def pass_turn(s: Any, config: Any) -> None:
+def pass_turn(s: State, config: Config) -> None:
     """G5.3, G5.4: pass, as nothing can be done. When all seats pass in a row, the game is over."""
     s.passes += 1
     if s.passes == config.players:
@@ -150,7 +149,7 @@ def pass_turn(s: Any, config: Any) -> None:
 
 
 @kernel
-def end_turn(s: Any, config: Any) -> None:
+def end_turn(s: State, config: Config) -> None:
     """G5.5: credits lapse and marks are cleared; the next seat's turn begins."""
     s.credits[:] = 0
     s.spent = 0

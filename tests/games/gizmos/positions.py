@@ -211,7 +211,10 @@ def position(
         "credits": dict.fromkeys(CREDITS, 0),
         "hand": None,
         "under": [],
+        "kept": None,
         "payment": None,
+        "spent": [],
+        "used": [],
         "seats": seats,
     }
     return restore(data)
@@ -247,7 +250,5 @@ def _seat(number: int, spec: dict[str, Any]) -> dict[str, Any]:
         "ring": marbles(spec.get("ring", "")),
         "archive": sorted(spec.get("archive", ())),
         "built": [number, *sorted(spec.get("built", ()))],
-        "spent": [],
-        "used": [],
         "tokens": spec.get("tokens", 0),
     }

@@ -135,7 +135,7 @@ def test_d02_03_types_of_converters():
 def test_d03_01_triggered_cards_add_to_counters():
     """D3.1: a draw 3 adds 3, a pick 2 adds 2; the cards are spent."""
     t = position(built=[78, 79, 4]).play("file 0")
-    assert t.credits["draw"] == 7 and t.credits["pick"] == 1 and t.me["spent"] == [0, 4, 78, 79]
+    assert t.credits["draw"] == 7 and t.credits["pick"] == 1 and t.snap["spent"] == [0, 4, 78, 79]
     assert t.play("draw").credits["draw"] == 6
 
 
@@ -255,7 +255,7 @@ WAYS = {"ring": "1 blue", "display": {0: 22}}  # black, cost 1: as black by eith
 def test_d04_05_converters_are_asked_for_only_if_a_payment_can_follow():
     """D4.5: with a Research to come, and no ban."""
     none = position(**WAYS, built=[24, 62]).play("build 0")
-    assert none.seat == 1 and none.me["used"] == []
+    assert none.seat == 1 and none.snap["used"] == []
     assert position(**WAYS, built=[24, 62, 91]).play("build 0").phase == "convert"
     assert position(**WAYS, built=[24, 62, 91, 100]).play("build 0").seat == 1
     assert position(ring="1 blue 1 black", built=[24, 62], display={7: 90}).copy().phase == "main"
@@ -272,7 +272,7 @@ def test_d04_05_a_spent_card_does_not_count():
     t = position(rules="quick", ring="1 red 1 blue", built=[24, 62, 91], display={0: 36}, tops={1: [39, 22, 18, 19]})
     t.play("build 0", "pay 1", "research 1")
     t.play(f"build hand {t.snap['hand']['cards'].index(22)}")
-    assert t.seat == 1 and 22 in t.me["built"] and t.me["used"] == []
+    assert t.seat == 1 and 22 in t.me["built"] and t.snap["used"] == []
 
 
 def test_d04_05_a_research_that_still_waits_counts():
@@ -283,7 +283,7 @@ def test_d04_05_a_research_that_still_waits_counts():
     assert t.credits["research"] == 2
     t.play("research 1", "build hand 2")
     assert t.phase == "convert" and t.legal == {"convert blue-any", "convert 2blue-any"}
-    assert t.play("convert blue-any").me["used"] == [24] and t.credits["research"] == 1
+    assert t.play("convert blue-any").snap["used"] == [24] and t.credits["research"] == 1
 
 
 def test_d04_06_naming_converters():
@@ -299,7 +299,7 @@ def test_d04_06_naming_converters():
 def test_d04_06_the_only_minimal_set_is_not_asked_for():
     """D4.6: 1 red and 1 blue as 2 black need both converters, in whatever order."""
     t = position(ring="1 red 1 blue", built=[62, 63, 90], display={4: 42}).play("build 4")
-    assert 42 in t.me["built"] and t.me["used"] == [62, 63] and t.credits["research"] == 1
+    assert 42 in t.me["built"] and t.snap["used"] == [62, 63] and t.credits["research"] == 1
 
 
 def test_d04_06_types_are_named_one_by_one():
@@ -307,10 +307,10 @@ def test_d04_06_types_are_named_one_by_one():
     types = {"convert red-any", "convert 2red-any", "convert any-any"}
     t = position(ring="1 red", built=[26, 63, 91, 92], archive=[7]).play("build archive 0")
     assert t.legal == types and t.snap["payment"]["paid"] == [1, 0, 0, 0]
-    assert t.play("convert any-any").me["used"] == [92]
+    assert t.play("convert any-any").snap["used"] == [92]
     t = position(ring="2 red", built=[26, 63, 91, 92], archive=[43]).play("build archive 0")
     assert t.legal == types
-    assert t.play("convert red-any").me["used"] == [26, 92]  # 63 does not need the other two
+    assert t.play("convert red-any").snap["used"] == [26, 92]  # 63 does not need the other two
 
 
 def test_d04_06_d02_04_types_named_lie_in_order():
@@ -326,7 +326,7 @@ def test_d04_06_d02_04_types_named_lie_in_order():
 def test_d04_06_of_several_cards_the_lowest_numbers():
     """D4.6: used is the unused one of the type with the lowest number."""
     t = position(ring="1 blue", built=[30, 24, 91], display={0: 16}).play("build 0")
-    assert t.credits["research"] == 1 and t.me["used"] == [24]
+    assert t.credits["research"] == 1 and t.snap["used"] == [24]
 
 
 def test_d04_07_main_and_hand_are_always_asked():

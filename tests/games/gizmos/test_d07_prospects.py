@@ -36,8 +36,9 @@ class Reading:
     def __init__(self, match: Match, seat: int) -> None:
         self.data = match.snapshot(seat=seat)
         self.seat = seat
+        used = {*self.data["used"]}
         self.seats = [
-            Seat(ring=one["ring"], archive=one["archive"], built=one["built"], used=set(one["used"]))
+            Seat(ring=one["ring"], archive=one["archive"], built=one["built"], used=used & {*one["built"]})
             for one in self.data["seats"]
         ]
 

@@ -6,7 +6,8 @@ import pytest
 
 from bdgame_env.engine.match import Match
 from bdgame_env.games.gizmos.cards import COLORS, LEVEL, NUM_CARDS
-from bdgame_env.games.gizmos.drawing.cards import cost_words, printed_points, says
+from bdgame_env.games.gizmos.drawing.cards import cost_words, printed_points
+from bdgame_env.games.gizmos.drawing.effects import says
 from bdgame_env.games.gizmos.drawing.seat import limits
 from bdgame_env.games.gizmos.game import GAME
 from bdgame_env.render.picture import picture_of
@@ -47,7 +48,7 @@ def test_each_player(pictures: list[tuple[Match, Shown]]) -> None:
             assert [shown.count(id, "card") for id in shown.ids(f"{name}-archive-")] == facts["archive"]
             assert [shown.count(id, "card") for id in shown.ids(f"{name}-built-")] == facts["built"]
             used = [card for card in facts["built"] if shown.text(f"{name}-built-{card}").endswith("used")]
-            assert sorted(used) == sorted([*facts["spent"], *facts["used"]])
+            assert sorted(used) == sorted({*shown.snapshot["spent"], *shown.snapshot["used"]} & {*facts["built"]})
             assert shown.count(f"{name}-tokens") == facts["tokens"]
 
 

@@ -40,14 +40,14 @@ def test_e04_building_from_the_archive():
 def test_e05_one_point_and_one_pick():
     """E5: the card just built adds nothing."""
     t = position(rules="quick", ring="3 blue", built=[23, 45], archive=[57]).play("build archive 0")
-    assert t.me["tokens"] == 1 and t.credits["pick"] == 1 and t.me["spent"] == [23, 45]
+    assert t.me["tokens"] == 1 and t.credits["pick"] == 1 and t.snap["spent"] == [23, 45]
 
 
 def test_e06_a_discount_is_no_marble():
     """E6: nothing to double in an empty ring; with 1 red the discount does it alone."""
     position(built=[102, 66], display={4: 40}).refuses("build 4")
     t = position(ring="1 red", built=[102, 66, 91], display={4: 40}).play("build 4")
-    assert 40 in t.me["built"] and t.held == 0 and t.me["used"] == []
+    assert 40 in t.me["built"] and t.held == 0 and t.snap["used"] == []
 
 
 def test_e07_a_converter_between_the_halves_of_another():

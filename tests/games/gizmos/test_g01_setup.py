@@ -24,7 +24,7 @@ def test_g01_01_g02_02_each_seat_has_a_starting_card_and_the_rest_is_laid_out(pl
     assert all_cards(snap) == [*range(players), *range(4, 112)]
     for number, seat in enumerate(snap["seats"]):
         assert seat["built"] == [number] and seat["archive"] == [] and seat["tokens"] == 0
-        assert seat["ring"] == marbles() and seat["spent"] == seat["used"] == []
+        assert seat["ring"] == marbles()
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -67,7 +67,7 @@ def test_g01_05_what_cards_show_can_be_observed():
 def test_g01_06_the_starting_card_draws_when_its_owner_files():
     """G1.6: a draw credit, and no points for the card."""
     t = position().play("file 3")
-    assert t.credits["draw"] == 1 and t.score == 0 and t.me["spent"] == [0]
+    assert t.credits["draw"] == 1 and t.score == 0 and t.snap["spent"] == [0]
 
 
 def test_g01_07_a_scorer_costs_seven_of_any_colors():

@@ -211,11 +211,11 @@ def test_g05_04_a_pass_in_between_does_not_count():
 def test_g05_05_marks_and_effects_end_with_the_turn():
     """G5.5: credits not used lapse, spent cards are ready for the next turn."""
     t = position(built=[8], row="6 blue").play("pick blue")
-    assert t.me["spent"] == [8] and t.credits["draw"] == 1
+    assert t.snap["spent"] == [8] and t.credits["draw"] == 1
     t.play("end")
-    assert t.seat == 1 and not any(t.credits.values()) and t.me["spent"] == []
+    assert t.seat == 1 and not any(t.credits.values()) and t.snap["spent"] == []
     t.play("pick blue", "pick blue")
-    assert t.me["spent"] == [8] and t.credits["draw"] == 1
+    assert t.snap["spent"] == [8] and t.credits["draw"] == 1
 
 
 def test_g06_01_any_display_card_can_be_filed():
@@ -238,7 +238,7 @@ def test_g06_03_a_filed_card_only_waits():
     t = position(archive=[8], row="6 blue", ring="1 red")
     assert t.score == 0
     t.play("pick blue")
-    assert t.seat == 1 and t.me["spent"] == []
+    assert t.seat == 1 and t.snap["spent"] == []
     t.play("pick blue", "build archive 0")
     assert t.me["archive"] == [] and t.me["built"] == [0, 8] and t.score == 1
 

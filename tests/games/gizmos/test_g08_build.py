@@ -107,21 +107,21 @@ def test_g10_02_a_converter_serves_one_payment_of_a_turn():
     """G10.2: used for the first payment it is missing in the second."""
     t = position(built=[91, 27], ring="2 yellow", display={0: 16}, tops={1: [39, 20, 22, 19]})
     t.play("build 0")
-    assert t.me["used"] == [27] and t.credits["research"] == 1
+    assert t.snap["used"] == [27] and t.credits["research"] == 1
     t.play("research 1")
     assert t.family("build hand") == {"build hand 0"}  # 19 is yellow; 20 is red, 22 black
     t = position(built=[91, 27], ring="1 red 2 yellow", display={0: 16}, tops={1: [39, 20, 22, 19]})
     t.play("build 0", "pay 1")
-    assert t.me["used"] == []
+    assert t.snap["used"] == []
     assert t.play("research 1").family("build hand") == {"build hand 0", "build hand 1", "build hand 2"}
 
 
 def test_g10_02_g05_05_a_used_converter_is_ready_for_the_next_turn():
     """G5.5, G10.2: the mark is gone when the turn is over."""
     t = position(built=[91, 27], ring="2 yellow", display={0: 16}).play("build 0")
-    assert t.me["used"] == [27]
+    assert t.snap["used"] == [27]
     t.play("end")
-    assert t.seat == 1 and t.me["used"] == []
+    assert t.seat == 1 and t.snap["used"] == []
 
 
 def test_g10_03_every_converter_does_what_it_shows():
@@ -164,7 +164,7 @@ def reached(color: str, built: list[int]) -> dict[str, int]:
 def test_g10_04_halves_may_be_used_apart_and_one_uses_up_the_card():
     """G10.4: one half of a twice-to-any in the first payment, none is left for the second."""
     t = position(built=[91, 60], ring="2 yellow", display={0: 16}, tops={1: [39, 20, 22, 19]}).play("build 0")
-    assert t.me["used"] == [60] and t.ring == marbles("1 yellow")
+    assert t.snap["used"] == [60] and t.ring == marbles("1 yellow")
     assert t.play("research 1").family("build hand") == {"build hand 0"}
 
 
@@ -191,7 +191,7 @@ def test_g10_06_the_marbles_themselves_return():
 def test_g10_07_a_converter_without_use_is_not_used():
     """G10.7: with two payments to come a plain payment marks none."""
     t = position(built=[91, 26], ring="1 red", display={0: 16}).play("build 0")
-    assert t.me["used"] == [] and t.held == 0
+    assert t.snap["used"] == [] and t.held == 0
 
 
 def test_g10_08_a_converter_built_this_turn_serves_a_later_payment():

@@ -89,11 +89,11 @@ def test_g09_06_a_file_or_build_in_a_research_is_a_full_one():
     t = position(rules="quick", tops=TOPS, built=[4]).play("research 1", "file hand 0")
     assert t.credits["draw"] == 1 and t.credits["pick"] == 1
     t = position(rules="quick", tops=TOPS, ring="1 blue", built=[44, 58]).play("research 1", "build hand 1")
-    assert t.credits["pick"] == 1 and t.me["spent"] == [44]
+    assert t.credits["pick"] == 1 and t.snap["spent"] == [44]
     t = position(rules="quick", tops=TOPS, ring="2 blue", built=[82, 86]).play(
         "research 2", "build hand 0"
     )  # 46 is of level 2
-    assert t.credits["pick"] == 2 and t.me["spent"] == [86] and t.me["tokens"] == 0
+    assert t.credits["pick"] == 2 and t.snap["spent"] == [86] and t.me["tokens"] == 0
 
 
 def test_g09_06_a_build_in_a_research_with_the_player_ordering():

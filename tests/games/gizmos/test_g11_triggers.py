@@ -88,7 +88,7 @@ def test_g11_05_a_card_is_used_once_a_turn():
     t = position(built=[40, 4, 5], row="3 blue 3 black").play("file 0", "pick blue")
     assert t.credits["draw"] == 2
     t.play("pick black" if t.snap["row"]["black"] else "pick blue")
-    assert t.credits["draw"] == 2 and t.me["spent"] == [0, 4, 5, 40]
+    assert t.credits["draw"] == 2 and t.snap["spent"] == [0, 4, 5, 40]
 
 
 def test_g11_06_triggered_cards_are_used_in_any_order():
@@ -108,7 +108,7 @@ def test_g11_07_nobody_must_use_a_triggered_card():
 def test_g11_08_a_card_is_not_triggered_by_its_own_build():
     """G11.8: but by a later Build of the turn."""
     t = position(rules="quick", ring="3 blue", archive=[57]).play("build archive 0")
-    assert t.seat == 1 and t.me["spent"] == []
+    assert t.seat == 1 and t.snap["spent"] == []
     t = position(rules="quick", ring="5 red 1 blue", built=[88, 72], archive=[33, 82]).play("build archive 1")
     assert 82 in t.me["built"] and t.me["tokens"] == 0 and t.credits["free_build"] == 1
     t.play("build archive 0")
@@ -131,7 +131,7 @@ def test_g11_09_an_effect_may_wait_until_it_is_possible():
 def test_g11_11_only_the_seat_on_turn_uses_cards():
     """G11.11: what another does triggers nothing of mine."""
     t = position(others={1: {"built": [8, 9, 40]}}, row="6 blue").play("pick blue")
-    assert t.seat == 1 and t.snap["seats"][1]["spent"] == [] and not any(t.credits.values())
+    assert t.seat == 1 and t.snap["spent"] == [] and not any(t.credits.values())
 
 
 def test_g12_01_draw_3_marble_by_marble():

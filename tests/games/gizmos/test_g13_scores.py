@@ -18,7 +18,7 @@ def test_g13_01_upgrades_always_hold():
     """G13.1: in each turn, for each Build."""
     t = position(ring="2 red", built=[102], display={4: 40, 5: 52})
     t.play("build 4", "pay 1", "pick red")
-    assert t.me["used"] == t.me["spent"] == [] and t.ring == marbles("1 red")
+    assert t.snap["used"] == t.snap["spent"] == [] and t.ring == marbles("1 red")
 
 
 def check_limits(built, ring, archive, research):

@@ -16,11 +16,11 @@ TOPS = {1: [16, 17, 18], 2: [44, 45, 46], 3: [80, 81, 84]}
 
 
 def test_g17_01_what_lies_open_is_public():
-    """G17.1: the public snapshot differs in decks, removed cards and chance only."""
+    """G17.1: the public snapshot differs in hidden cards, knowledge and chance only."""
     t = position(archive=[20], built=[8], others={1: {"ring": "2 red", "archive": [44], "tokens": 3}})
     full, public = t.snap, t.public
-    assert set(full) - set(public) == {"rng", "removed"}
-    assert {key for key in public if public[key] != full[key]} == {"decks", "known"}
+    assert set(full) - set(public) == {"rng"}
+    assert {key for key in public if public[key] != full[key]} == {"decks", "known", "removed", "under"}
     assert public["decks"] == [len(deck) for deck in full["decks"]]
 
 

@@ -44,7 +44,8 @@ def test_d07_09_snapshots_are_rebuilt_from_observations(players: int, options: d
 
 def test_d07_09_large_numbers() -> None:
     """D7.9: rounds and tokens above 127; a game that was truncated, and one that was not."""
-    t = position(round=9_999, max_rounds=10_000, tokens=130, others={1: {"tokens": 200}})
+    other = {"built": range(60, 68), "tokens": 200}
+    t = position(round=9_999, max_rounds=10_000, built=range(24, 32), tokens=130, others={1: other})
     check(t.match)
     for _ in range(4):
         t.play(min(t.family("pick")))

@@ -222,12 +222,12 @@ class Reference:
         data["display"] = list(self.display)
         data["decks"] = [list(deck) if omniscient else len(deck) for deck in self.decks]
         data["stacks"] = [stacks.data() for stacks in self.stacks]
-        if omniscient:
-            data["removed"] = list(self.removed)
-        data["known"] = [[memory.data() for memory in memories] for memories in self.memories] if omniscient else None
+        data["removed"] = list(self.removed) if omniscient else len(self.removed)
+        data["known"] = [[memory.data() for memory in memories] if omniscient else None for memories in self.memories]
         data["credits"] = dict(self.credits)
         data["hand"] = self._hand_data(omniscient)
-        data["under"] = list(self.under) if omniscient or self.phase != "under" else len(self.under)
+        data["under"] = list(self.under) if omniscient else len(self.under)
+        data["kept"] = self.kept and {"as": self.kept, "card": self.kept_card}
         data["payment"] = None
         if self.payment is not None:
             pay = self.payment
@@ -240,19 +240,18 @@ class Reference:
                 "paid": list(pay.paid),
                 "converters": list(pay.converters),
             }
+        me = self.seats[self.seat]
+        data["spent"] = [number for number in me.built if number in me.spent]
+        data["used"] = [number for number in me.built if number in me.used]
         data["seats"] = [
             {
                 "ring": dict(seat.ring),
                 "archive": list(seat.archive),
                 "built": list(seat.built),
-                "spent": [number for number in seat.built if number in seat.spent],
-                "used": [number for number in seat.built if number in seat.used],
                 "tokens": seat.tokens,
             }
             for seat in self.seats
         ]
-        if self.phase == "under":  # what is still to be triggered cannot be seen from anything else
-            data["kept"] = self.kept and {"as": self.kept, "card": self.kept_card}
         return data
 
     def _hand_data(self, omniscient: bool) -> dict[str, Any] | None:
@@ -285,11 +284,8 @@ class Reference:
         game.credits = dict.fromkeys(CREDITS, 0) | data["credits"]
         if data["hand"] is not None:
             game.hand = Hand(data["hand"]["level"], list(data["hand"]["cards"]))
-        if game.phase == "under":
-            if "kept" not in data:
-                raise ValueError("a snapshot in phase under must say what was kept, for its triggers are to come")
-            if data["kept"] is not None:
-                game.kept, game.kept_card = data["kept"]["as"], data["kept"]["card"]
+        if data["kept"] is not None:
+            game.kept, game.kept_card = data["kept"]["as"], data["kept"]["card"]
         if data["payment"] is not None:
             item = data["payment"]
             game.payment = Payment(**(item | {"paid": list(item["paid"]), "converters": list(item["converters"])}))
@@ -305,8 +301,9 @@ class Reference:
         for seat, item in zip(game.seats, data["seats"], strict=True):
             seat.ring = no_marbles() | item["ring"]
             seat.archive, seat.built = list(item["archive"]), list(item["built"])
-            seat.spent, seat.used = set(item["spent"]), set(item["used"])
             seat.tokens = item["tokens"]
+        me = game.seats[game.seat]
+        me.spent, me.used = set(data["spent"]), set(data["used"])
         return game
 
     # ---- the outcome --------------------------------------------------------------------------------

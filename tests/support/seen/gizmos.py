@@ -16,6 +16,7 @@ TYPES = (
     *(f"{color}-2{color}" for color in COLORS),
     *("any-any", "red-2red+black-2black", "blue-2blue+yellow-2yellow"),
 )
+REMOVED = 20
 NUMBER = 0  # the feature with the card's number
 CONVERTERS = frozenset({*range(24, 32), *range(60, 72), *range(92, 96)})
 
@@ -34,10 +35,14 @@ def seat_snapshot(obs: Any, config: GameConfig, seat: int) -> dict[str, Any]:
     turn = absolute[_one(obs.turn)]
     seats: list[dict[str, Any]] = [{} for _ in range(players)]
     for relative, number in enumerate(absolute):
-        seats[number] = _seat(obs, relative, number == turn)
+        seats[number] = _seat(obs, relative)
+    known: list[Any] = [None] * players
     researcher = turn == seat
     level = _one(obs.hand_level) + 1 if obs.hand_level.any() else 0
-    data = {
+    known[seat] = [_known(obs, deck, level, researcher) for deck in range(3)]
+    marked = [card for card in seats[turn]["built"] if obs.spent[card]]
+    kept = {"as": ("file", "build")[_one(obs.kept)], "card": int(obs.kept_card[NUMBER]) - 1} if obs.kept.any() else None
+    return {
         "game": "gizmos",
         "players": players,
         "options": {name: config.options[name] for name in ("rules", "max_rounds")},
@@ -56,16 +61,13 @@ def seat_snapshot(obs: Any, config: GameConfig, seat: int) -> dict[str, Any]:
         "hand": _hand(obs, level, researcher, absolute),
         "under": [int(card) - 1 for card in obs.under if card] if researcher else int(obs.under_size),
         "payment": _payment(obs, phase, seats[turn], researcher),
+        "kept": kept,
+        "removed": REMOVED,
+        "spent": [card for card in marked if card not in CONVERTERS],
+        "used": [card for card in marked if card in CONVERTERS],
         "seats": seats,
-        "known": [_known(obs, deck, level, researcher) for deck in range(3)],
+        "known": known,
     }
-    if phase != "under" and not researcher:
-        data["under"] = []
-    if phase == "under":
-        data["kept"] = None
-        if obs.kept.any():
-            data["kept"] = {"as": ("file", "build")[_one(obs.kept)], "card": int(obs.kept_card[NUMBER]) - 1}
-    return data
 
 
 def _one(flags: Any) -> int:
@@ -85,15 +87,11 @@ def _cards(flags: Any) -> list[int]:
     return [card for card, flag in enumerate(flags) if flag]
 
 
-def _seat(obs: Any, relative: int, on_turn: bool) -> dict[str, Any]:
-    built = _cards(obs.built[relative])
-    marked = [card for card in built if on_turn and obs.spent[card]]
+def _seat(obs: Any, relative: int) -> dict[str, Any]:
     return {
         "ring": _marbles(obs.ring[relative]),
         "archive": _cards(obs.archived[relative]),
-        "built": built,
-        "spent": [card for card in marked if card not in CONVERTERS],
-        "used": [card for card in marked if card in CONVERTERS],
+        "built": _cards(obs.built[relative]),
         "tokens": _number(obs.token_digits[relative]),
     }
 

@@ -1,106 +1,17 @@
-"""Draws the cards of Gizmos, and says what they do in words and marbles."""
+"""Draws the cards of Gizmos."""
 
 from __future__ import annotations
 
 from ....render import widgets
 from ....render.svg import Canvas, text_width
-from ..cards import (
-    ADDS,
-    AMOUNT,
-    ANY,
-    BANNED,
-    BANS,
-    BUILD_CARD,
-    COLOR,
-    COLORS,
-    CONVERTER,
-    CONVERTER_CARD,
-    CONVERTER_TYPES,
-    COST,
-    CREDIT,
-    CREDITS,
-    DISCOUNTS,
-    FILE_CARD,
-    KIND,
-    LEVEL,
-    LIMITS,
-    NUM_COLORS,
-    ON_BUILD,
-    ON_BUILD_FROM_ARCHIVE,
-    ON_BUILD_LEVEL_2,
-    ON_PICK,
-    POINTS,
-    SCOPES,
-    SCORERS,
-    SCORES,
-    WHEN,
-)
+from ..cards import ANY, COLOR, COST, LEVEL, NUM_COLORS, POINTS, SCORES
+from .effects import Words, says
 
 LETTERS = ("R", "B", "K", "Y")  # red, blue, black, yellow
 FILLS = (widgets.RED, widgets.BLUE, widgets.BLACK, widgets.YELLOW)
 GENERIC = "#8d8577"
 TILE = (180.0, 98.0)
 _BAND = 16
-
-# A line on a card: words, and numbers of colors for marbles.
-Words = list[str | int]
-
-_GIVES = {
-    "draw": "draw {}",
-    "pick": "pick {}",
-    "points": "+{} point{s}",
-    "file": "file a card",
-    "free_build": "build level 1 free",
-    "research": "research",
-}
-_SCOPE_WORDS = {"level2": "for level 2", "archive": "from archive", "research": "from research"}
-_BAN_WORDS = {"file": "no more filing", "research": "no more research"}
-_SCORER_WORDS = {"ring": "1 point a marble", "tokens": "tokens twice"}
-
-
-def says(card: int) -> list[Words]:
-    """What a card does, in one or two lines (three for the largest upgrade)."""
-    if KIND[card] == CONVERTER_CARD:
-        return [_converts(half) for half in CONVERTER_TYPES[CONVERTER[card]].split("+")]
-    if WHEN[card]:
-        return [_condition(card), ["→ ", _gift(card)]]
-    lines: list[Words] = [[f"{name} +{more}"] for name, more in zip(LIMITS, ADDS[card], strict=True) if more]
-    for scope, there in zip(SCOPES, DISCOUNTS[card], strict=True):
-        lines += [["1 energy less"], [_SCOPE_WORDS[scope]]] if there else []
-    for ban, there in zip(BANS, BANNED[card], strict=True):
-        lines += [[_BAN_WORDS[ban]]] if there else []
-    for scorer, there in zip(SCORERS, SCORES[card], strict=True):
-        lines += [["at the end:"], [_SCORER_WORDS[scorer]]] if there else []
-    return lines
-
-
-def _condition(card: int) -> Words:
-    bits = int(WHEN[card])
-    if KIND[card] == FILE_CARD:
-        return ["file"]
-    if bits & ON_BUILD_FROM_ARCHIVE:
-        return ["build from archive"]
-    if bits & ON_BUILD_LEVEL_2:
-        return ["build level 2"]
-    first = ON_BUILD if KIND[card] == BUILD_CARD else ON_PICK
-    return ["build " if KIND[card] == BUILD_CARD else "pick ", *(k for k in range(NUM_COLORS) if bits & first << k)]
-
-
-def _gift(card: int) -> str:
-    amount = int(AMOUNT[card])
-    return _GIVES[CREDITS[CREDIT[card]]].format(amount, s="" if amount == 1 else "s")
-
-
-def _converts(half: str) -> Words:
-    """One half of a converter in the notation of `convert TYPE`."""
-    take, _, give = half.partition("-")
-    twice, take = take.startswith("2"), take.removeprefix("2")
-    if take == "any":
-        return ["any → any"]
-    color = COLORS.index(take)
-    if give == "any":
-        return [color, " → any", " twice" if twice else ""]
-    return [color, " → ", color, color]
 
 
 def printed_points(card: int) -> str:

@@ -8,7 +8,18 @@ from typing import Any
 from ....render import widgets
 from ....render.scene import Scene
 from ....render.svg import Canvas, fit_grid
-from ..cards import ADDS, COLORS, LEVEL, POINTS, SCORES
+from ..cards import (
+    ADDS,
+    ARCHIVE_LIMIT,
+    COLORS,
+    LEVEL,
+    POINTS,
+    RESEARCH_LIMIT,
+    RING_LIMIT,
+    RING_SCORER,
+    SCORES,
+    TOKENS_SCORER,
+)
 from ..state import FIRST_ARCHIVE, FIRST_RESEARCH, FIRST_RING
 from .cards import FILLS, LETTERS, TILE, tile
 
@@ -24,15 +35,17 @@ _GAP = 10
 def limits(facts: Mapping[str, Any]) -> tuple[int, int, int]:
     """A player's limits: marbles in the ring, cards in the archive, cards seen in a Research (G13.2)."""
     more = ADDS[facts["built"]].sum(axis=0)
-    return FIRST_RING + int(more[0]), FIRST_ARCHIVE + int(more[1]), FIRST_RESEARCH + int(more[2])
+    research = FIRST_RESEARCH + int(more[RESEARCH_LIMIT])
+    return FIRST_RING + int(more[RING_LIMIT]), FIRST_ARCHIVE + int(more[ARCHIVE_LIMIT]), research
 
 
 def points(facts: Mapping[str, Any]) -> int:
     """The points that a player's cards, tokens and marbles show (G15.1)."""
     built, tokens = facts["built"], facts["tokens"]
-    for_marbles, for_tokens = (int(count) for count in SCORES[built].sum(axis=0))
+    scorers = SCORES[built].sum(axis=0)
     marbles = sum(int(count) for count in facts["ring"].values())
-    return int(POINTS[built].sum()) + int(tokens) * (1 + for_tokens) + marbles * for_marbles
+    of_scorers = marbles * int(scorers[RING_SCORER]) + int(tokens) * int(scorers[TOKENS_SCORER])
+    return int(POINTS[built].sum()) + int(tokens) + of_scorers
 
 
 def draw_seat(canvas: Canvas, scene: Scene, seat: int, x: float, y: float, width: float, height: float) -> None:
@@ -103,7 +116,7 @@ def draw_built(canvas: Canvas, scene: Scene, seat: int, width: float, height: fl
     third = sum(1 for card in built if LEVEL[card] == 3)
     widgets.label(canvas, 0, 8, f"BUILT: {len(built)}, {third} of level 3")
     ids = [f"seat-{seat}-built-{card}" for card in built]
-    done = {*facts["spent"], *facts["used"]}
+    done = {*scene.snapshot["spent"], *scene.snapshot["used"]}
     lay(canvas.group(0, _LABEL), built, ids, [[] for _ in built], width, height, done)
 
 

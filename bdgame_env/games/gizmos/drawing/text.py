@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from ....render.scene import Line, Scene
 from ..cards import COLOR, COLORS, LEVEL, NUM_COLORS
-from .cards import LETTERS, cost_words, printed_points, says
+from .cards import LETTERS, cost_words, printed_points
+from .effects import says
 
 PHASES = {
     "main": "chooses an action",
@@ -91,7 +92,7 @@ def _seat(scene: Scene, seat: int) -> list[Line]:
     head.append(f"  research {research}")
     found = [head]
     found += [[f"  archive {number}: ", *_card(card)] for number, card in enumerate(facts["archive"])]
-    done = {*facts["spent"], *facts["used"]}
+    done = {*position["spent"], *position["used"]}
     cards = [[*_card(card), (" (used)", "dim") if card in done else ""] for card in facts["built"]]
     for start in range(0, len(cards), _BUILT_IN_A_LINE):
         line: Line = ["  built "]
@@ -102,14 +103,8 @@ def _seat(scene: Scene, seat: int) -> list[Line]:
 
 
 def _card(card: int) -> Line:
-    words: Sequence[str | int] = [
-        word for number, line in enumerate(says(card)) for word in ([", "] if number else []) + line
-    ]
-    told = (
-        "".join(word if isinstance(word, str) else LETTERS[word] for word in words)
-        .replace(", →", " →")
-        .replace("→", "->")
-    )
+    told = ", ".join("".join(word if isinstance(word, str) else LETTERS[word] for word in line) for line in says(card))
+    told = told.replace(", →", " →").replace("→", "->")
     color = int(COLOR[card])
     ink = COLORS[color] if 0 <= color < NUM_COLORS else "bold"
     head = f"{cost_words(card)} {printed_points(card)}p L{int(LEVEL[card])}" if color >= 0 else "start"

@@ -6,103 +6,8 @@ from collections.abc import Mapping
 
 from ....engine.game import GameConfig
 from ....render.scene import Scene
-from ..cards import (
-    ADDS,
-    AMOUNT,
-    ANY,
-    BANNED,
-    BANS,
-    BUILD_CARD,
-    COLOR,
-    COLORS,
-    CONVERTER,
-    CONVERTER_CARD,
-    CONVERTER_TYPES,
-    COST,
-    CREDIT,
-    CREDITS,
-    DISCOUNTS,
-    FILE_CARD,
-    KIND,
-    LEVEL,
-    LIMITS,
-    NUM_COLORS,
-    ON_BUILD,
-    ON_BUILD_FROM_ARCHIVE,
-    ON_BUILD_LEVEL_2,
-    ON_PICK,
-    POINTS,
-    SCOPES,
-    SCORERS,
-    SCORES,
-    WHEN,
-)
-
-_LIMITS = {
-    "ring": ("1 more marble in your ring", "{} more marbles in your ring"),
-    "archive": ("1 more card in your archive", "{} more cards in your archive"),
-    "research": ("1 more card in a Research", "{} more cards in a Research"),
-}
-_SCOPES = {"level2": "cards of level 2", "archive": "cards from your archive", "research": "cards you researched"}
-_BANS = {"file": "file cards", "research": "research"}
-_SCORERS = {"ring": "1 point for each marble in your ring", "tokens": "your points in tokens once more"}
-_GIFTS = {
-    "draw": ("draw a random marble", "draw {} random marbles"),
-    "pick": ("pick a marble from the row", "pick {} marbles from the row"),
-    "points": ("gain 1 point", "gain {} points"),
-    "file": ("file a card", "file {} cards"),
-    "free_build": ("build a card of level 1 for nothing", "build {} cards of level 1 for nothing"),
-    "research": ("do a Research", "do {} Researches"),
-}
-
-
-def _colors(bits: int, first: int) -> str:
-    return " or ".join(COLORS[k] for k in range(NUM_COLORS) if bits & first << k)
-
-
-def effect(card: int) -> str:
-    """What a card does, in a sentence without its dot."""
-    if KIND[card] == CONVERTER_CARD:
-        halves = [_conversion(half) for half in CONVERTER_TYPES[CONVERTER[card]].split("+")]
-        return f"when you pay, {' and '.join(halves)}"
-    if WHEN[card]:
-        gift = _GIFTS[CREDITS[CREDIT[card]]]
-        amount = int(AMOUNT[card])
-        return f"{_condition(card)}, {gift[0] if amount == 1 else gift[1].format(amount)}"
-    found = [_more(name, int(more)) for name, more in zip(LIMITS, ADDS[card], strict=True) if more]
-    found += [f"{_SCOPES[scope]} cost 1 less" for scope, there in zip(SCOPES, DISCOUNTS[card], strict=True) if there]
-    found += [f"you can no longer {_BANS[ban]}" for ban, there in zip(BANS, BANNED[card], strict=True) if there]
-    found += [f"at the end, {_SCORERS[name]}" for name, there in zip(SCORERS, SCORES[card], strict=True) if there]
-    return ", ".join(found)
-
-
-def _more(name: str, number: int) -> str:
-    one, several = _LIMITS[name]
-    return one if number == 1 else several.format(number)
-
-
-def _condition(card: int) -> str:
-    bits = int(WHEN[card])
-    if KIND[card] == FILE_CARD:
-        return "when you file a card"
-    if bits & ON_BUILD_FROM_ARCHIVE:
-        return "when you build from your archive"
-    if bits & ON_BUILD_LEVEL_2:
-        return "when you build a card of level 2"
-    if KIND[card] == BUILD_CARD:
-        return f"when you build a {_colors(bits, ON_BUILD)} card"
-    return f"when you pick a {_colors(bits, ON_PICK)} marble"
-
-
-def _conversion(half: str) -> str:
-    take, _, give = half.partition("-")
-    twice = " (twice)" if take.startswith("2") else ""
-    take = take.removeprefix("2")
-    if take == "any":
-        return "one marble of any color counts as any other"
-    if give == "any":
-        return f"one {take} counts as any color{twice}"
-    return f"one {take} counts as two"
+from ..cards import ANY, COLOR, COLORS, COST, LEVEL, NUM_COLORS, POINTS, RING_SCORER, SCORES, TOKENS_SCORER
+from .effects import conversion, gift, sentence
 
 
 def price(card: int, amount: int | None = None) -> str:
@@ -119,14 +24,14 @@ def name(card: int) -> str:
     if color < 0:
         return "starting card"
     kind = "generic" if color == ANY else COLORS[color]
-    return f"{kind} level-{int(LEVEL[card])} card ({effect(card)})"
+    return f"{kind} level-{int(LEVEL[card])} card ({sentence(card)})"
 
 
 def cards(config: GameConfig) -> dict[str, str]:
     """Every card, explained."""
     found = {}
     for card in range(len(LEVEL)):
-        told = effect(card)
+        told = sentence(card)
         told = f"{told[0].upper()}{told[1:]}."
         color = int(COLOR[card])
         if color < 0:
@@ -146,9 +51,7 @@ def turn(scene: Scene) -> str:
     if phase == "pay" and payment is not None:
         return f"Pay {_range(payment)}: how many {COLORS[len(payment['paid'])]} marbles?"
     if phase == "chain":
-        waiting = [
-            _GIFTS[kind][0 if count == 1 else 1].format(count) for kind, count in position["credits"].items() if count
-        ]
+        waiting = [gift(credit, number).words for credit, number in position["credits"].items() if number]
         return f"Triggered, if you like: {', '.join(waiting)}"
     return {
         "main": "File, pick, build or research",
@@ -186,7 +89,7 @@ def move(scene: Scene, notation: str) -> str:
         color = COLORS[len(payment["paid"])] if payment is not None and len(payment["paid"]) < NUM_COLORS else ""
         return f"Pay {words[1]} {color}".rstrip()
     if words[0] == "convert":
-        return f"Use a converter: {' and '.join(_conversion(half) for half in words[1].split('+'))}"
+        return f"Use a converter: {' and '.join(conversion(half).words for half in words[1].split('+'))}"
     return {
         "keep none": "Keep none of them",
         "draw": "Draw a random marble",
@@ -221,7 +124,7 @@ def sources(scene: Scene, seat: int, gains: Mapping[str, int]) -> dict[str, int]
         if POINTS[card]:
             found[label] = found.get(label, 0) + int(POINTS[card])
     found["points gained by cards"] = int(facts["tokens"])
-    rings, tokens = (int(count) for count in SCORES[facts["built"]].sum(axis=0))
-    found["scorers of marbles"] = rings * sum(facts["ring"].values())
-    found["scorers of tokens"] = tokens * int(facts["tokens"])
+    scorers = SCORES[facts["built"]].sum(axis=0)
+    found["scorers of marbles"] = int(scorers[RING_SCORER]) * sum(facts["ring"].values())
+    found["scorers of tokens"] = int(scorers[TOKENS_SCORER]) * int(facts["tokens"])
     return {label: points for label, points in found.items() if points}

@@ -1,0 +1,136 @@
+"""What the cards of Gizmos do: each effect in the few words of a card and in those of a sentence."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..cards import (
+    ADDS,
+    AMOUNT,
+    BANNED,
+    BANS,
+    BUILD_CARD,
+    COLORS,
+    CONVERTER,
+    CONVERTER_CARD,
+    CONVERTER_TYPES,
+    CREDIT,
+    CREDITS,
+    DISCOUNTS,
+    FILE_CARD,
+    KIND,
+    LIMITS,
+    NUM_COLORS,
+    ON_BUILD,
+    ON_BUILD_FROM_ARCHIVE,
+    ON_BUILD_LEVEL_2,
+    ON_PICK,
+    SCOPES,
+    SCORERS,
+    SCORES,
+    WHEN,
+)
+
+# A line on a card: words, and numbers of colors for marbles.
+Words = list[str | int]
+
+
+class Effect(NamedTuple):
+    """One effect, or one half of it."""
+
+    lines: list[Words]  # on the card
+    words: str  # in a sentence
+
+
+_GIFTS = {  # on the card, in a sentence for 1 and for more
+    "draw": ("draw {}", "draw a random marble", "draw {} random marbles"),
+    "pick": ("pick {}", "pick a marble from the row", "pick {} marbles from the row"),
+    "points": ("+{} point{s}", "gain 1 point", "gain {} points"),
+    "file": ("file a card", "file a card", "file {} cards"),
+    "free_build": (
+        "build level 1 free",
+        "build a card of level 1 for nothing",
+        "build {} cards of level 1 for nothing",
+    ),
+    "research": ("research", "do a Research", "do {} Researches"),
+}
+_LIMITS = {
+    "ring": ("1 more marble in your ring", "{} more marbles in your ring"),
+    "archive": ("1 more card in your archive", "{} more cards in your archive"),
+    "research": ("1 more card in a Research", "{} more cards in a Research"),
+}
+_DISCOUNTS = {
+    "level2": Effect([["1 energy less"], ["for level 2"]], "cards of level 2 cost 1 less"),
+    "archive": Effect([["1 energy less"], ["from archive"]], "cards from your archive cost 1 less"),
+    "research": Effect([["1 energy less"], ["from research"]], "cards you researched cost 1 less"),
+}
+_BANS = {
+    "file": Effect([["no more filing"]], "you can no longer file cards"),
+    "research": Effect([["no more research"]], "you can no longer research"),
+}
+_SCORERS = {
+    "ring": Effect([["at the end:"], ["1 point a marble"]], "at the end, 1 point for each marble in your ring"),
+    "tokens": Effect([["at the end:"], ["tokens twice"]], "at the end, your points in tokens once more"),
+}
+
+
+def effects(card: int) -> list[Effect]:
+    """What a card does: the halves of a converter, a condition and a gift, or upgrades."""
+    if KIND[card] == CONVERTER_CARD:
+        return [conversion(half) for half in CONVERTER_TYPES[CONVERTER[card]].split("+")]
+    if WHEN[card]:
+        return [_condition(card), gift(CREDITS[CREDIT[card]], int(AMOUNT[card]))]
+    found = [_more(name, int(more)) for name, more in zip(LIMITS, ADDS[card], strict=True) if more]
+    found += [_DISCOUNTS[scope] for scope, there in zip(SCOPES, DISCOUNTS[card], strict=True) if there]
+    found += [_BANS[ban] for ban, there in zip(BANS, BANNED[card], strict=True) if there]
+    return found + [_SCORERS[scorer] for scorer, there in zip(SCORERS, SCORES[card], strict=True) if there]
+
+
+def says(card: int) -> list[Words]:
+    """What a card does, in one or two lines (three for the largest upgrade)."""
+    return [line for effect in effects(card) for line in effect.lines]
+
+
+def sentence(card: int) -> str:
+    """What a card does, in a sentence without its dot."""
+    told = [effect.words for effect in effects(card)]
+    return f"when you pay, {' and '.join(told)}" if KIND[card] == CONVERTER_CARD else ", ".join(told)
+
+
+def gift(credit: str, number: int) -> Effect:
+    """What a number of credits is good for."""
+    short, one, several = _GIFTS[credit]
+    plural = "" if number == 1 else "s"
+    return Effect([["→ ", short.format(number, s=plural)]], one if number == 1 else several.format(number))
+
+
+def conversion(half: str) -> Effect:
+    """One half of a converter, given in the notation of `convert TYPE`."""
+    take, _, give = half.partition("-")
+    twice, take = take.startswith("2"), take.removeprefix("2")
+    if take == "any":
+        return Effect([["any → any"]], "one marble of any color counts as any other")
+    color = COLORS.index(take)
+    if give != "any":
+        return Effect([[color, " → ", color, color]], f"one {take} counts as two")
+    told = f"one {take} counts as any color{' (twice)' if twice else ''}"
+    return Effect([[color, " → any", " twice" if twice else ""]], told)
+
+
+def _more(limit: str, number: int) -> Effect:
+    one, several = _LIMITS[limit]
+    return Effect([[f"{limit} +{number}"]], one if number == 1 else several.format(number))
+
+
+def _condition(card: int) -> Effect:
+    bits, builds = int(WHEN[card]), KIND[card] == BUILD_CARD
+    if KIND[card] == FILE_CARD:
+        return Effect([["file"]], "when you file a card")
+    if bits & ON_BUILD_FROM_ARCHIVE:
+        return Effect([["build from archive"]], "when you build from your archive")
+    if bits & ON_BUILD_LEVEL_2:
+        return Effect([["build level 2"]], "when you build a card of level 2")
+    verb, first, what = ("build", ON_BUILD, "card") if builds else ("pick", ON_PICK, "marble")
+    colors = [color for color in range(NUM_COLORS) if bits & first << color]
+    told = " or ".join(COLORS[color] for color in colors)
+    return Effect([[f"{verb} ", *colors]], f"when you {verb} a {told} {what}")
