@@ -182,6 +182,9 @@ def _check_offer(s: st.State, config: GameConfig) -> Iterator[str]:
     """B50a: the steps of the offer came in order, and both cards are in the hands that would give them."""
     if s.offer_from == NONE:
         return
+    if s.offer_card == NONE:
+        yield "offer.card is null (B50a)"
+        return
     asked = s.phase == st.RESPOND
     decides, key = (s.offer_to, "to") if asked else (s.offer_from, "from")
     if s.offer_to == s.offer_from or s.seat != decides:

@@ -157,7 +157,7 @@ class State(GameState):
     flow: Flow = custom(Flow, key="pending")
     offers: int = number(np.int8, 0, lambda config: MAX_OFFERS if config.options["trading"] else 0, rule="B50")
     offer_from: int = number(np.int8, 0, lambda config: config.players - 1, none=True, group="offer", key="from")
-    offer_card: int = name_of(_kinds, group="offer", key="card")
+    offer_card: int = name_of(_kinds, none=True, group="offer", key="card")
     offer_to: int = number(np.int8, 0, lambda config: config.players - 1, none=True, group="offer", key="to")
     offer_want: int = name_of(_kinds, none=True, group="offer", key="want")
     seats: Rows[Seat] = part(Seat, MAX_SEATS, by_seat=True)

@@ -42,7 +42,7 @@ from .legal_and_apply import legal
 from .options import OPTIONS
 from .pixels import held
 from .shortage import may_run_short
-from .steps import decisions_left, most_decisions
+from .steps import decisions_left, most_decisions, most_gained
 
 _CHANGED = ("points", "pixels", "used", "used_abilities")  # by converting
 _REMEMBERED = (st.DRAFTING, st.BUILDING, st.PAYING)  # P66
@@ -231,9 +231,16 @@ def _check_secrets(s: st.State, config: GameConfig) -> Iterator[str]:
         yield "open_convert is false, but a color may run short (P44)"
     for place, seat in enumerate(s.seats[: config.players]):
         before = begun.seats[place]
-        asked = place in done and bool(is_asked(begun, record, before))
+        has_choice = bool(is_asked(begun, record, before))
+        asked = place in done and has_choice
+        if place == s.seat and not has_choice:
+            yield f"seats[{place}] is asked, but had no choice when the phase began (P55)"
         if place != s.seat and (seat.asked > 0) != asked:
             yield f"seats[{place}].asked is {seat.asked}, must be {'more than ' if asked else ''}0 (P55, P60)"
+        if place != s.seat and not asked and (seat.used.any() or seat.used_abilities.any()):
+            yield f"seats[{place}] has used converters without having been asked (P60)"
+        if held(seat) > held(before) + most_gained(seat.used):
+            yield f"seats[{place}] has {held(seat)} pixels, more than it can have made of {held(before)} (P38)"
         if int(seat.asked) + (decisions_left(s, seat) if place == s.seat else 0) > most_decisions(seat):
             yield f"seats[{place}].asked is {seat.asked}, more than it has done (P60)"
         if place != s.seat and place not in done and any((seat[name] != before[name]).any() for name in _CHANGED):

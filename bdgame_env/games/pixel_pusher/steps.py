@@ -50,6 +50,10 @@ def decisions_left(s: State, seat: Seat) -> int:
     return int(unused.sum() + (seat.abilities - seat.used_abilities).sum()) + 1 + _to_give(seat.pixels, unused)
 
 
+def most_gained(converters: Ints) -> int:
+    """How many pixels more there can be once each of these converters, counted by kind, has been activated."""
+    return sum(each * count for each, count in zip(_SPLITS, converters.tolist(), strict=True))
+
+
 def _to_give(pixels: Ints, converters: Ints) -> int:
-    more = sum(each * count for each, count in zip(_SPLITS, converters.tolist(), strict=True))
-    return int(max(0, pixels.sum() + more - STORAGE))
+    return int(max(0, pixels.sum() + most_gained(converters) - STORAGE))

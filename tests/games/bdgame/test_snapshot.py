@@ -314,7 +314,7 @@ FAULTS = [
     (split, put("pending", "flow", [{}]), r"pending.flow\[0\].x is missing"),
     (respond, put("offer", None), "phase 'respond' does not go with the offer"),
     (respond, put("offer", "to", 2), "offer.to is 2, must be 0 to 1 or null"),
-    (respond, put("offer", "card", None), "offer.card is None, must be one of hopper, packer"),
+    (respond, put("offer", "card", None), "offer.card is null"),
     (respond, put("offers", 4), "offers is 4, must be 0 to 3"),
 ]
 

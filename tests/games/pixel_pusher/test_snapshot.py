@@ -197,7 +197,7 @@ FAULTS = [
     (build, put("seats", 0, "asked", 1), "belong to a secret Convert and Store"),
     (draft, put("known", []), "known has 0 entries, but reads as 2"),
     (draft, put("options", {"line_points": "old", "triple": "any"}), "line_points='old' is not allowed"),
-    (convert, put("seats", 1, "used", ["mixY"]), "converted without having been asked"),
+    (convert, put("seats", 1, "used", ["mixY"]), "without having been asked"),
     (convert, put("seats", 0, "used", ["mixY", "mixY"]), "more often"),
     (convert, put("seats", 0, "used_abilities", ["prism"]), "more often"),
     (convert, put("seats", 0, "used", ["mixM", "mixY"]), "used\\[0\\] is 'mixM'"),
