@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[1]
 def test_the_page_quotes_nim() -> None:
     page = (ROOT / "docs" / "writing_a_game.md").read_text("utf-8")
     nim = (ROOT / "tests" / "support" / "nim_game.py").read_text("utf-8")
-    quoted = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    quoted = re.findall(r"```py\n(.*?)```", page, re.DOTALL)
     assert len(quoted) >= 7
     for block in quoted:
         assert block in nim
