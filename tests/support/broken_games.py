@@ -15,8 +15,8 @@ from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.layout import record
 from bdgame_env.engine.rng import draw
-from bdgame_env.records.restoring import restore_position
 from tests.support import toy_game as toy
+from tests.support.restoring import restore_position
 from tests.support.variants import variant
 
 

@@ -19,8 +19,8 @@ from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig, Option, observat
 from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.layout import record
 from bdgame_env.engine.rng import below, shuffle
-from bdgame_env.records.restoring import read_options, restore_position
 from bdgame_env.records.snapshot_reader import Entry
+from tests.support.restoring import read_options, restore_position
 
 HIGHEST, COPIES = 5, 4
 CARDS = HIGHEST * COPIES

@@ -1,13 +1,14 @@
-"""The way from a snapshot back to a game's record: written, checked, and compared with the snapshot it gives."""
+"""Restoring by hand, for small games that break it in some way: written, checked, compared with their snapshot."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from ..engine.game import BadSnapshot, GameConfig
-from ..engine.quoting import shown
-from .snapshot_reader import Entry, place_of
+from bdgame_env.engine.game import BadSnapshot, GameConfig
+from bdgame_env.engine.quoting import shown
+from bdgame_env.records.position import first_difference
+from bdgame_env.records.snapshot_reader import Entry
 
 _OF_ANOTHER_FORM = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
 
@@ -24,14 +25,6 @@ def read_options(data: Mapping[str, Any], game: str) -> dict[str, Any]:
     if not isinstance(options, Mapping) or "players" not in data:
         raise BadSnapshot("snapshot: 'players' or 'options' is missing")
     return {"players": data["players"], **options}
-
-
-def read_turn(snap: Entry, config: GameConfig, s: Any, phases: Sequence[str], most_rounds: int) -> None:
-    """Read round, seat and phase into `s`, and whether the game is over, in the phase called "over"."""
-    s.round_number = snap["round"].whole(1, int(most_rounds))
-    s.seat = snap["seat"].whole(0, config.players - 1)
-    s.phase = snap["phase"].place_in(phases)
-    s.over = snap["phase"].value == "over"
 
 
 def restore_position(
@@ -67,24 +60,3 @@ def restore_position(
         raise BadSnapshot(f"snapshot: not of the documented form: {type(error).__name__}: {shown(error)}") from None
     if difference := first_difference("", data, snapshot(s, config, True)):
         raise BadSnapshot(f"snapshot: {difference}")
-
-
-def first_difference(where: str, given: Any, read: Any) -> str:
-    """Where the data given differs from the position that it was read as; "" if nowhere."""
-    if isinstance(read, dict) and isinstance(given, Mapping):
-        for name in read:
-            if name not in given:
-                return f"{place_of(where, name)} is missing"
-            if found := first_difference(place_of(where, name), given[name], read[name]):
-                return found
-        for name in given:
-            if name not in read:
-                return f"{shown(name)} is unknown {f'in {where}' if where else 'here'}; known: {', '.join(read)}"
-        return ""
-    if isinstance(read, list) and isinstance(given, Sequence) and not isinstance(given, str):
-        if len(read) != len(given):
-            return f"{where} has {len(given)} entries, but reads as {len(read)}"
-        found_in = (first_difference(f"{where}[{i}]", *pair) for i, pair in enumerate(zip(given, read, strict=True)))
-        return next(filter(None, found_in), "")
-    same = type(given) is type(read) and given == read
-    return "" if same else f"{where} is {shown(given)}, but reads as {shown(read)}"
