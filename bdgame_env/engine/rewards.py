@@ -1,4 +1,4 @@
-"""What a finished game pays each seat."""
+"""What a finished game pays each seat; the loops of matches (`decide`) and of learners (`finish_row`) pay it."""
 
 from __future__ import annotations
 

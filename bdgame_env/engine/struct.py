@@ -6,7 +6,7 @@
         hand: Ints = counts(KINDS, COPIES, some=True, rule="N16.2", visible_to=OWNER)
 
 `Seat.dtype` is the NumPy dtype of such a record, and `Seat.fields` says what it holds. Snapshots, what each seat sees
-of them, restoring within the ranges and the positions of tests follow from it (`records.position`). To a type checker,
+of them, restoring within the ranges and the positions of tests follow from it (`records.snapshots`). To a type checker,
 `s: Seat` in a rule is a record with these attributes; no object of the class is ever made.
 """
 

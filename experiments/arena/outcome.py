@@ -8,9 +8,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from .matches import GameResult
-from .ratings import Standings
 from .sequential_test import Verdict
 from .settings import Settings
+from .standings import Standings
 
 
 @dataclass(frozen=True)

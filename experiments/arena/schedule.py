@@ -15,9 +15,9 @@ from math import ceil, log2
 import numpy as np
 
 from .matches import GameResult
-from .ratings import win_shares
 from .seating import Seating, line_ups, seat_orders, seatings_of
 from .sequential_test import LOOK, OPEN, judge_pairs
+from .standings import win_shares
 
 ROUND_ROBIN, GAUNTLET, SWISS = FORMATS = ("round-robin", "gauntlet", "swiss")
 

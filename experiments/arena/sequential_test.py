@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .matches import GameResult
-from .ratings import meetings
+from .standings import meetings
 
 LOOK = 16  # deals from one look at the score to the next
 ALPHA = BETA = 0.05

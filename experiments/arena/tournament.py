@@ -24,11 +24,11 @@ from . import options
 from .batch_runner import BatchRunner, Job, may_play_here
 from .matches import GameResult
 from .outcome import Outcome
-from .ratings import standings
 from .schedule import FORMATS, GAUNTLET, ROUND_ROBIN, SWISS, most_games, rounds
 from .seating import Seating
 from .sequential_test import judge_pairs
 from .settings import Settings
+from .standings import standings
 from .store import NAME, Store, Writer
 from .stored_batches import Batch, results_of
 from .text_report import print_outcome

@@ -10,7 +10,7 @@ from ..courtesy import courtesy
 from ..files import csv_text, write_json, write_text
 from ..plots import save
 from .outcome import Outcome
-from .ratings import Interval, Standings
+from .standings import Interval, Standings
 from .tournament_page import tournament_page
 from .tournament_plots import matrix_figure, ratings_figure
 

@@ -13,7 +13,7 @@ from ..html_page import page
 from ..plots import learning_figure, svg
 from ..tables import Table, interval, percent
 from .outcome import Outcome
-from .ratings import Standings
+from .standings import Standings
 from .tournament_plots import lengths_figure, matrix_figure, ratings_figure, seats_figure
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from ..plots import new_figure
-from .ratings import Standings
+from .standings import Standings
 
 _LONGEST_NAME = 40
 

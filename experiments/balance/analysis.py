@@ -14,8 +14,8 @@ from bdgame_env.engine.rewards import RANK, rank_reward
 
 from ..arena.matches import GameResult
 from ..arena.outcome import Outcome
-from ..arena.ratings import Interval, win_shares
 from ..arena.share_intervals import intervals_over_deals
+from ..arena.standings import Interval, win_shares
 from ..errors import BadInput
 from .counting import Counted, count
 from .items import Item, Items

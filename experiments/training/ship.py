@@ -16,8 +16,8 @@ from bdgame_env.agents.networks import BadPolicy, Policy, file_of, load_meta, lo
 from bdgame_env.agents.networks.weights import FOLDER
 from bdgame_env.engine.game import Game, GameConfig
 
-from ..arena.ratings import standings
 from ..arena.settings import Settings
+from ..arena.standings import standings
 from ..arena.tournament import Place
 from ..arena.tournament import run as run_tournament
 from ..errors import BadInput

@@ -18,7 +18,7 @@ from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig, Option
 from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.observing import observation
 from bdgame_env.engine.struct import GameState, Settings, number, plain, unsaved
-from bdgame_env.records.position import Position
+from bdgame_env.records.snapshots import Position
 
 MOST = 3
 LARGEST_HEAP = 100

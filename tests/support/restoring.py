@@ -7,8 +7,8 @@ from typing import Any
 
 from bdgame_env.engine.game import BadSnapshot, GameConfig
 from bdgame_env.engine.quoting import shown
-from bdgame_env.records.position import first_difference
 from bdgame_env.records.snapshot_reader import Entry
+from bdgame_env.records.snapshots import first_difference
 
 _OF_ANOTHER_FORM = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
 

@@ -14,8 +14,8 @@ from ...engine.arrays import Ints
 from ...engine.conservation import miscounts, tally
 from ...engine.game import BadSnapshot, GameConfig
 from ...engine.struct import NONE
-from ...records.position import Position
 from ...records.snapshot_reader import Entry
+from ...records.snapshots import Position
 from . import state as st
 from .cards import BASIC, COLORS, CUBES_OF_A_COLOR, INLETS, NUM_BASIC, NUM_KINDS, NUM_ORDERS, PORTS, VALUE
 from .devices import least_up, most_up

@@ -8,8 +8,8 @@ from typing import Any
 
 from ...engine.arrays import Ints
 from ...engine.game import GameConfig
-from ...records.position import Custom
 from ...records.snapshot_reader import Entry
+from ...records.snapshots import Custom
 from .cards import CARDS_OF_A_LEVEL, NUM_CARDS, NUM_STARTING
 from .knowledge import first_of, tidy
 from .knowledge_updates import hidden_in_hand

@@ -12,8 +12,8 @@ import numpy as np
 from ...engine.conservation import miscounts, tally
 from ...engine.game import GameConfig
 from ...engine.struct import NONE
-from ...records.position import Position
 from ...records.snapshot_reader import Entry
+from ...records.snapshots import Position
 from . import state as st
 from .building import least_price, possible_amounts, possible_types, several, unused_converters
 from .cards import (

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from ...engine.conservation import miscounts, tally
 from ...engine.game import GameConfig
 from ...engine.struct import NONE
-from ...records.position import Position
+from ...records.snapshots import Position
 from . import cards
 from . import state as st
 from .bric_a_brac import symbols_of

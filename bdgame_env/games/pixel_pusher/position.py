@@ -13,8 +13,8 @@ import numpy as np
 from ...engine.arrays import Ints
 from ...engine.conservation import miscounts, tally
 from ...engine.game import GameConfig
-from ...records.position import Position
 from ...records.snapshot_reader import Entry
+from ...records.snapshots import Position
 from . import state as st
 from .building import COLLECT_END, CONVERT_END, end_type
 from .cards import (

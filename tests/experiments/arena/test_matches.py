@@ -17,8 +17,8 @@ from bdgame_env.engine.match import Match
 from bdgame_env.engine.rng import shuffle
 from bdgame_env.experiments.arena import matches
 from bdgame_env.experiments.arena.matches import GameResult, play_batch, play_batches, warm_up
-from bdgame_env.experiments.arena.ratings import win_shares
 from bdgame_env.experiments.arena.seating import seatings
+from bdgame_env.experiments.arena.standings import win_shares
 from tests.support.attacks import leads_back
 
 # Numba warns if a kernel that reads `s.rng` was first compiled for an agent's own generator.

@@ -10,8 +10,8 @@ import pytest
 from openskill.models import PlackettLuce
 
 from bdgame_env.experiments.arena.matches import GameResult
-from bdgame_env.experiments.arena.ratings import bootstrap, mean_ranks, standings, win_shares
-from bdgame_env.experiments.arena.skills import resampled_skills, skills_in_order
+from bdgame_env.experiments.arena.plackett_luce import resampled_skills, skills_in_order
+from bdgame_env.experiments.arena.standings import bootstrap, mean_ranks, standings, win_shares
 
 
 def result(number: int, agents: tuple[int, ...], ranks: tuple[int, ...], deal: int = 0, **more: object) -> GameResult:

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from bdgame_env.experiments.arena.outcome import Outcome
-from bdgame_env.experiments.arena.ratings import standings
 from bdgame_env.experiments.arena.settings import Settings
+from bdgame_env.experiments.arena.standings import standings
 from bdgame_env.experiments.balance.analysis import AGENT, ALL, SAME, SEAT, Balance, Row, analyze
 from bdgame_env.experiments.errors import BadInput
 from tests.experiments.balance.test_counting import played

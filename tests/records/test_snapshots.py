@@ -31,7 +31,7 @@ from bdgame_env.engine.struct import (
     size_of,
     unsaved,
 )
-from bdgame_env.records.position import Position, first_difference
+from bdgame_env.records.snapshots import Position, first_difference
 
 COLORS = ("red", "blue")
 KINDS = ("ace", "king")

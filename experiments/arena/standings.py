@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .matches import GameResult
+from .plackett_luce import resampled_skills, skills
 from .share_intervals import LEVEL, intervals_over_deals, share_intervals
-from .skills import resampled_skills, skills
 
 RESAMPLES = 1000
 
@@ -27,8 +27,8 @@ class Standing:
     Attributes:
         agent: its name.
         games: seats it played; a game counts once for each of its seats there.
-        rating, sigma: mean and standard deviation of its skill in the Plackett-Luce model, see `skills.skills`.
-        rating_interval: 95 % bootstrap interval over deals, see `skills.resampled_skills`.
+        rating, sigma: mean and standard deviation of its skill in the Plackett-Luce model, see `plackett_luce.skills`.
+        rating_interval: 95 % bootstrap interval over deals, see `plackett_luce.resampled_skills`.
         win_rate: share of its seats that won; a shared win is split.
         win_rate_interval: its 95 % interval over deals, see `share_intervals`.
         mean_rank_interval, mean_points_interval: 95 % bootstrap intervals over deals.
