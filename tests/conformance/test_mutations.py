@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 from bdgame_env.engine.game import BadOption, BadSnapshot, Game
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.match import Match
+from bdgame_env.records.snapshots import Position
 from bdgame_env.registry import get_game, list_games
 from tests.support import broken_games as broken
 from tests.support import toy_game as toy
+from tests.support.changed_fields import change_a_field
 from tests.support.conformance import option_sets, walk
 from tests.support.faults import Snapshot
 from tests.support.mutations import Choose, Mutations
@@ -106,6 +108,31 @@ def test_a_tampered_snapshot_is_refused_or_sound(game_id: str) -> None:
     """Numbers are changed; entries are swapped, moved, dropped, duplicated, or taken from another position."""
     game = toy.GAME if game_id == toy.GAME.id else get_game(game_id)
     restored = tamper(game, EXAMPLES)
+    assert restored > EXAMPLES // 50, f"only {restored} of {EXAMPLES} were restored: too little was played on"
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_fields_within_their_ranges_are_refused_or_sound(game_id: str) -> None:
+    """One to three fields of the record take other values that its declaration allows."""
+    game, restored = get_game(game_id), 0
+    position: Position = game.snapshot.__self__  # type: ignore[attr-defined]
+
+    @settings(same_every_time, max_examples=EXAMPLES)
+    @given(st.data())
+    def run(draw: st.DataObject) -> None:
+        nonlocal restored
+        choose = choosing(draw)
+        groups, _ = positions_of(game)
+        group = groups[choose(len(groups))]
+        match = Match.from_snapshot(game, group[choose(len(group))])
+        s = match.state
+        changes = [
+            change_a_field(position.state, s, match.config, choose) for _ in range(MUTATIONS[choose(len(MUTATIONS))])
+        ]
+        note("; ".join(changes))
+        restored += refused_or_sound(game, position.snapshot(s, match.config, omniscient=True), choose(1000))
+
+    run()
     assert restored > EXAMPLES // 50, f"only {restored} of {EXAMPLES} were restored: too little was played on"
 
 
