@@ -1,8 +1,13 @@
-"""The list of games by id; a game's module is imported when it is first asked for."""
+"""The list of games by id; a game's module is imported when it is first asked for.
+
+Installed packages add games by entry points of the group "bdgame_env.games": an id, and `module:attribute` of a `Game`.
+"""
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
 
 from .engine.game import Game
 from .engine.quoting import listed, shown
@@ -36,8 +41,15 @@ def register_game(game_id: str, where: str) -> None:
     GAMES[canonical_id(game_id)] = where
 
 
+@cache
+def _find_installed() -> None:
+    for entry in entry_points(group="bdgame_env.games"):
+        GAMES.setdefault(canonical_id(entry.name), entry.value)
+
+
 def list_games() -> list[str]:
     """All ids, e.g. "bdgame-v2"."""
+    _find_installed()
     return list(GAMES)
 
 
@@ -48,6 +60,9 @@ def get_game(game_id: str) -> Game:
         UnknownGame: no such game; the message lists those that exist.
     """
     where = GAMES.get(canonical_id(game_id)) if isinstance(game_id, str) else None
+    if where is None and isinstance(game_id, str):
+        _find_installed()
+        where = GAMES.get(canonical_id(game_id))
     if where is None:
         raise UnknownGame(f"unknown game {shown(game_id)}; known: {listed(GAMES)}")
     game = _declared(where)

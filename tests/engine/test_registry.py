@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.metadata import EntryPoint
 
 import pytest
 
@@ -74,3 +75,14 @@ def test_listing_games_loads_none():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_installed_packages_add_games(games, monkeypatch):
+    """By entry points; what is registered already stays as it is."""
+    found = [EntryPoint("toy-v1", "tests.support.toy_game:GAME", "bdgame_env.games")]
+    found += [EntryPoint("bdgame-v2", "nowhere:GAME", "bdgame_env.games")]
+    monkeypatch.setattr(registry, "entry_points", lambda group: found if group == "bdgame_env.games" else [])
+    registry._find_installed.cache_clear()
+    assert registry.get_game("toy-v1").id == "toy-v1" and "toy-v1" in registry.list_games()
+    assert registry.get_game("bdgame-v2").title == "Bdgame"
+    registry._find_installed.cache_clear()
