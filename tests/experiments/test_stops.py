@@ -83,7 +83,7 @@ def test_all_files_are_written_in_one_way() -> None:
     """
     ways = re.compile(
         r"\.write_text\(|\.write_bytes\(|open\([^)]*[\"'][rb]*[wax+]|np\.save|savez|torch\.save|sqlite3\.connect|"
-        r"os\.replace|\.rename\(|copyfile|shutil\.(copy|move)|mkstemp|NamedTemporaryFile|savefig\(path"
+        r"O_CREAT|os\.replace|\.rename\(|copyfile|shutil\.(copy|move)|mkstemp|NamedTemporaryFile|savefig\(path"
     )
     writers = {
         path.relative_to(ROOT).as_posix()

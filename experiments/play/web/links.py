@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ..seats import is_human
 from ..session import Session
@@ -70,8 +71,21 @@ class Link:
         return None if self.covered else self.shown
 
     def _alike(self, session: Session) -> bool:
-        views = [session.match.snapshot(seat=seat) for seat in self.seats]
+        views = [_without_nothing(session.match.snapshot(seat=seat)) for seat in self.seats]
         return all(view == views[0] for view in views)
+
+
+def _without_nothing(entry: Any) -> Any:
+    """An entry of a snapshot, in which what says the same has one form.
+
+    To know nothing is to see null, so what holds nothing but None is None; and of hidden cards others see the number, so
+    what is empty is 0.
+    """
+    if not isinstance(entry, (dict, list)):
+        return entry
+    pairs = entry.items() if isinstance(entry, dict) else enumerate(entry)
+    said = {key: found for key, each in pairs if (found := _without_nothing(each)) is not None}
+    return said or (None if entry else 0)
 
 
 def links_for(seats: Sequence[str], separate: bool) -> list[Link]:

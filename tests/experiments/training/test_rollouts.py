@@ -305,9 +305,9 @@ def test_positions_are_kept_for_searches() -> None:
     for at in searched:
         state = made.matches.asked[at // 3]
         mask[:] = 0
-        game.legal(state, config.record[0], mask)
+        game.rules.legal(state, config.record[0], mask)
         assert np.array_equal(np.flatnonzero(mask), window.legal[at, : window.legals[at]])
-        game.observe(state, config.record[0], int(state["seat"]), seen[0])
+        game.rules.observe(state, config.record[0], int(state["seat"]), seen[0])
         count = rows_on(seen.view(np.int8), made.plan, rows, found)
         assert np.array_equal(rows[:count], window.rows[at, : window.rows_on[at]])
 
