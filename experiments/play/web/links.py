@@ -78,8 +78,8 @@ class Link:
 def _without_nothing(entry: Any) -> Any:
     """An entry of a snapshot, in which what says the same has one form.
 
-    To know nothing is to see null, so what holds nothing but None is None. Of hidden cards others see the number, so what
-    is empty is 0.
+    To know nothing is to see null, so what holds nothing but None is None. Of hidden cards others see the number, so
+    what is empty is 0.
     """
     if not isinstance(entry, (dict, list)):
         return entry
