@@ -36,7 +36,7 @@ def range_of(field: Field, config: GameConfig, place: tuple[int, ...]) -> tuple[
     """The least and the greatest value of an entry."""
     names, high = field.names_in(config), field.high_in(config)
     if field.form is Form.BITS:
-        return 0, (1 << int(np.max(high))) - 1
+        return 0, (1 << (int(np.max(high)) if names is None else len(names))) - 1
     if names is not None and field.form in (Form.NAME, Form.LISTING):
         return (NONE if field.none else 0), len(names) - 1
     most = high if isinstance(high, int) else high[place[-1]]
