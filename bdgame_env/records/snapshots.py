@@ -31,10 +31,10 @@ class Position:
         game: its name, as snapshots have it.
         state: its record.
         options: what may be chosen; a snapshot names all but files.
-        derive: `(s, config)`: write the unsaved fields that follow from the others; they are 0 before.
-        checks: `(s, config)`: the faults of a position whose fields are all in range, before and after `derive`: pieces
-            that were lost or added, and what the rules rely on. Each check may rely on those before it. They do not
-            prove that a game can reach the position.
+        derive: `(s, config)`: write the unsaved fields that follow from the others, which are as in `Struct.blank`.
+        checks: `(s, config)`: the faults of a position whose fields are all in range, after `derive`: pieces that were
+            lost or added, and what the rules rely on. Each check may rely on those before it. They do not prove that a
+            game can reach the position.
         seen: `(s, config, viewer)`: the record as a viewer (a seat, or None for everybody) sees it, where that is
             another position than the true one; `s` is a copy.
         more: `(s, config, viewer, omniscient)`: entries for readers that follow from the position.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import TextIO
 
@@ -15,7 +16,7 @@ from .session import LogLine, Refused, Session
 LONGEST = 10_000  # characters of a line that are read
 
 
-class LineGame:
+class LineGame(ABC):
     """One game as a dialog over two streams, with whoever plays the seats of people.
 
     Args:
@@ -52,30 +53,30 @@ class LineGame:
         self._end()
         return True
 
-    def _begin(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _begin(self) -> None: ...
 
+    @abstractmethod
     def _question(self, seat: int) -> None:
         """Put a decision to the other side."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _obey(self, seat: int, line: str) -> bool:
         """Carry out a line; returns whether the other side stays.
 
         Raises:
             Refused: it cannot be done now.
         """
-        raise NotImplementedError
 
-    def _refuse(self, seat: int, why: str) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _refuse(self, seat: int, why: str) -> None: ...
 
+    @abstractmethod
     def _log(self, line: LogLine) -> None:
         """Tell of a decision that the other side may know."""
-        raise NotImplementedError
 
-    def _end(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _end(self) -> None: ...
 
     def _agent_moves(self, seat: int) -> None:
         try:
