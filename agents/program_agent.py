@@ -116,7 +116,11 @@ class ProgramAgent(Agent):
     def _move(self, mask: npt.NDArray[np.int8], state: Any) -> int:
         legal = [self._names[action] for action in np.flatnonzero(mask)]
         seat = int(state["seat"])
-        position = {"seat": seat, "snapshot": self._game.snapshot(state, self._config, False, seat), "legal": legal}
+        position = {
+            "seat": seat,
+            "snapshot": self._game.position.snapshot(state, self._config, False, seat),
+            "legal": legal,
+        }
         try:
             program = self._program if self._program and not self._program.left else self._start()
             program.expect_silence()

@@ -70,15 +70,14 @@ def actions(game: Game) -> Table:
 
 
 def _families(game: Game, config: GameConfig) -> list[tuple[str, str, str, str]]:
-    names = game.action_names(config)
-    verbs = game.verbs(config) if game.verbs else [name.split()[0] for name in names]
+    names, verbs = game.actions.names(config), game.actions.verbs(config)
     found = []
     for verb, group in groupby(range(len(names)), key=lambda action: verbs[action]):
         ids = list(group)
         first, last = names[ids[0]], names[ids[-1]]
         notation = f"`{first}`" if len(ids) == 1 else f"`{first}` ... `{last}`"
         where = f"{ids[0]}" if len(ids) == 1 else f"{ids[0]}-{ids[-1]}"
-        found.append((where, str(len(ids)), notation, game.rule_of(verb if len(ids) > 1 else first)))
+        found.append((where, str(len(ids)), notation, game.actions.rule_of(verb if len(ids) > 1 else first)))
     return found
 
 

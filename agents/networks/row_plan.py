@@ -129,8 +129,7 @@ def _card_rows(game: Game, config: GameConfig) -> tuple[Numbers, Numbers, Number
     the same comes, the row for (verb, outcome).
     """
     count = config.num_actions
-    shown = np.full(count, NO_ROW) if game.card_places is None else game.card_places(config)
-    said = np.full(count, NO_ROW) if game.outcome_places is None else game.outcome_places(config)
+    shown, said = game.card_places(config), game.outcome_places(config)
     names = game.notation(config)[0]
     fields = {entry: field for field in game.schema for entry in range(field.start, field.stop)}
     named = [entry for entry, field in fields.items() if field.cards == "count"]  # the action says the card itself

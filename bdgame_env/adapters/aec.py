@@ -191,7 +191,7 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
             BadSnapshot: in one line, what is wrong with the data, or which option differs.
         """
         own = self.match.config.options
-        wanted = self.game.options_of_snapshot(data) if isinstance(data, Mapping) else {}
+        wanted = self.game.position.options_of_snapshot(data) if isinstance(data, Mapping) else {}
         for name, value in wanted.items():
             if own.get(name) != value:
                 told = f"{shown(value)}, but this environment has {shown(own.get(name))}"
@@ -247,7 +247,7 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
             self._was_dead_step(action)
         elif not self.advance(action):
             name = self.action_to_string(action)
-            rule, legal = self.game.rule_of(name), listed(self.legal_moves())
+            rule, legal = self.game.actions.rule_of(name), listed(self.legal_moves())
             raise IllegalAction(f"{self.game.id}: {name!r} is not legal now ({rule}); legal moves: {legal}")
 
     def advance(self, action: Any) -> bool:
@@ -560,7 +560,7 @@ def aec_from_snapshot(game: Game, data: Mapping[str, Any], **kwargs: Any) -> Che
     Raises:
         BadSnapshot, BadOption: in one line, what is wrong with the data.
     """
-    options = game.options_of_snapshot(data) if isinstance(data, Mapping) else {}
+    options = game.position.options_of_snapshot(data) if isinstance(data, Mapping) else {}
     env = make_aec(game, **{**options, **kwargs})
     env.from_snapshot(data)
     return env

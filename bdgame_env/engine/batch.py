@@ -43,7 +43,9 @@ def illegal_action(game: Game, config: GameConfig, row: int, action: int, mask: 
     """The error for an action id that is not legal in its row."""
     names = game.notation(config)[0]
     name, legal = names[action], listed(names[other] for other in np.flatnonzero(mask))
-    return IllegalAction(f"{game.id}: row {row}: {name!r} is not legal ({game.rule_of(name)}); legal moves: {legal}")
+    return IllegalAction(
+        f"{game.id}: row {row}: {name!r} is not legal ({game.actions.rule_of(name)}); legal moves: {legal}"
+    )
 
 
 def check_actions(

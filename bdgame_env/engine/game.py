@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,9 @@ from .quoting import listed, shown
 from .seam import Rules
 from .user_files import NotRead, keep
 from .values import as_switch, as_whole
+
+if TYPE_CHECKING:
+    from .actions import ActionTable
 
 MAX_SEATS = 4
 LARGEST_FILE = 1_000_000  # bytes, of an option's file
@@ -202,6 +205,22 @@ def keeping_configs(make_config: MakeConfig) -> MakeConfig:
     return lambda options: make(tuple((name, type(options[name]), options[name]) for name in sorted(options)))
 
 
+class Positions(Protocol):
+    """What writes the positions of a game as plain JSON data and reads them."""
+
+    def snapshot(self, s: Any, config: GameConfig, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
+        """The position: all of it, or what the seat may see, or for None what everybody may see.
+
+        Of hidden lists it then gives the length.
+        """
+
+    def restore(self, data: Mapping[str, Any], config: GameConfig, s: Any) -> None:
+        """Write the position of an omniscient snapshot into a zeroed record."""
+
+    def options_of_snapshot(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """The options of the snapshot's game, `players` included."""
+
+
 def _declared_game(module: str, game_id: str) -> Game:
     """The game that a module declares, for unpickling."""
     for declared in vars(import_module(module)).values():
@@ -225,12 +244,8 @@ class Game:
         make_config: `(options) -> GameConfig`, with all options and `players`; checks card data.
         rules: the module with the kernels that are the rules, see `seam.Rules`; with `simultaneous` too if the game has
             phases in which seats choose simultaneously.
-        action_names: `(config) -> list[str]`: the notation of every action, by id.
-        rule_of: `(action name) -> str`: the paragraph of the rules for an action, for error messages.
-        snapshot: `(s, config, omniscient, seat=None) -> dict`: the position as plain JSON data: all of it, or what the
-            seat may see, or for None what everybody may see. Of hidden lists it then gives the length.
-        restore: `(data, config, s)`: write the position of an omniscient snapshot into a zeroed record.
-        options_of_snapshot: `(data) -> options`: the options of the snapshot's game, `players` included.
+        actions: ids, notation and paragraphs of all actions, and the cards that they are about.
+        position: writes snapshots and restores them, such as a `records.snapshots.Position`.
         schema: the observation's fields in order.
         module: the module that declares the game. The game is unpickled from it, and a hash of its sources is part of
             the names of compiled code.
@@ -244,13 +259,6 @@ class Game:
             turns. None if each seat has one decision in such a phase.
         ask: `(s, config, seat) -> None`, plain Python: in a copy, give the decision to a seat that
             `rules.simultaneous` has named, as if it were the first to choose. None if setting `s.seat` is enough.
-        card_places: `(config) -> int32 array, shape (num_actions,)`: by action id the index, in the flat observation
-            vector, of the first entry that shows the card which the action is about, or -1 if it is about none. See
-            `ActionTable.card_places`. None if the game does not say.
-        outcome_places: likewise of the entry that says what comes of the action, as a number, or -1 if none does. See
-            `Family.outcomes`.
-        verbs: `(config) -> list[str]`: by action id the verb of its family, which its notation begins with. None if the
-            game does not say.
         card_names: `(config) -> {field: names}`: for fields of the observation that show cards, what each card is
             called, by its number, for people. An entry of such a field is a card's number + 1, or 0 for none; in a
             field of counts (see `ObservationField.cards`) the last axis has an entry for each number. None if the cards
@@ -268,20 +276,14 @@ class Game:
     options: Mapping[str, Option]
     make_config: MakeConfig
     rules: Rules[Any, Any]
-    action_names: Callable[[GameConfig], list[str]]
-    rule_of: Callable[[str], str]
-    snapshot: Callable[..., dict[str, Any]]
-    restore: Callable[[Mapping[str, Any], GameConfig, Any], None]
-    options_of_snapshot: Callable[[Mapping[str, Any]], dict[str, Any]]
+    actions: ActionTable
+    position: Positions
     schema: tuple[ObservationField, ...]
     module: str = field(default="")
     told: Callable[..., str] | None = None
     shown_points: Callable[..., int] | None = None
     simultaneous_steps: Callable[..., int] | None = None
     ask: Callable[..., None] | None = None
-    card_places: Callable[[GameConfig], npt.NDArray[np.int32]] | None = None
-    outcome_places: Callable[[GameConfig], npt.NDArray[np.int32]] | None = None
-    verbs: Callable[[GameConfig], list[str]] | None = None
     card_names: Callable[[GameConfig], Mapping[str, Sequence[str]]] | None = None
     drawing: str = field(default="")
 
@@ -297,6 +299,14 @@ class Game:
     def id(self) -> str:
         """Name and version, as in `make_aec("bdgame-v2")`, with hyphens between the words of the name."""
         return f"{self.name.replace('_', '-')}-v{self.version}"
+
+    def card_places(self, config: GameConfig) -> npt.NDArray[np.int32]:
+        """Where an observation shows the card that each action is about, see `ActionTable.card_places`."""
+        return self.actions.card_places(config, self.schema)
+
+    def outcome_places(self, config: GameConfig) -> npt.NDArray[np.int32]:
+        """Where an observation says what comes of each action, see `ActionTable.outcome_places`."""
+        return self.actions.outcome_places(config, self.schema)
 
     @property
     def has_simultaneous_phases(self) -> bool:
@@ -333,7 +343,7 @@ class Game:
         """The names of all actions by id, and their ids by name."""
         kept = self._notations.pop(id(config), None)
         if kept is None:
-            names = tuple(self.action_names(config))
+            names = tuple(self.actions.names(config))
             kept = (config, names, {name: action for action, name in enumerate(names)})
         self._notations[id(config)] = kept
         while len(self._notations) > _MOST_NOTATIONS:

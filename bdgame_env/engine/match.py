@@ -248,7 +248,7 @@ class Match:
         """
         if seat is not None:
             seat = check_seat(self.game.id, seat, self.players)
-        return self.game.snapshot(self.state, self.config, omniscient, seat)
+        return self.game.position.snapshot(self.state, self.config, omniscient, seat)
 
     @classmethod
     def from_snapshot(cls, game: Game, data: Mapping[str, Any], **options: Any) -> Match:
@@ -264,9 +264,9 @@ class Match:
         """
         if not isinstance(data, Mapping):
             raise BadSnapshot(f"snapshot: a mapping is wanted, not {type(data).__name__}")
-        match = cls(game, seed=0, **{**game.options_of_snapshot(data), **options})
+        match = cls(game, seed=0, **{**game.position.options_of_snapshot(data), **options})
         games = np.zeros(1, game.state)
-        game.restore(data, match.config, games[0])
+        game.position.restore(data, match.config, games[0])
         match._games = games
         if not match.over and not match.mask().any():
             raise BadSnapshot("snapshot: the seat to decide has no legal move")
@@ -309,7 +309,7 @@ class Match:
         self._action[0] = action
         if self._loops.play_legal(self._games, self.config.record, self._action, self._work_mask, 0, 1) != ALL_LEGAL:
             raise IllegalAction(
-                f"{self.game.id}: {name!r} is not legal now ({self.game.rule_of(name)}); {self._legal_text()}"
+                f"{self.game.id}: {name!r} is not legal now ({self.game.actions.rule_of(name)}); {self._legal_text()}"
             )
 
     def _legal_text(self) -> str:

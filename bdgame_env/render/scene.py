@@ -43,7 +43,7 @@ class Scene:
         legal: Iterable[str] = (),
         last: Iterable[str] = (),
     ) -> None:
-        config = config or game.config(**game.options_of_snapshot(snapshot))
+        config = config or game.config(**game.position.options_of_snapshot(snapshot))
         self.game, self.snapshot, self.seat, self.config = game, snapshot, seat, config
         self.cards, self.players = config.cards, config.players
         self.legal, self.last = tuple(legal), tuple(last)

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.engine.actions import NO_CARD
 from bdgame_env.engine.game import Game, GameConfig, ObservationField
 
 FAMILY, CARD, ACTION = "family", "card", "action"
@@ -47,7 +46,7 @@ class Items:
     Every action belongs to its family, and to at most one other item.
 
     Args:
-        game: any game. Without `Game.verbs`, the first word of an action's notation is its verb.
+        game: any game.
         config: its cards and options.
 
     Attributes:
@@ -56,11 +55,11 @@ class Items:
 
     def __init__(self, game: Game, config: GameConfig) -> None:
         names = game.notation(config)[0]
-        verbs = game.verbs(config) if game.verbs is not None else [name.split(" ", 1)[0] for name in names]
+        verbs = game.actions.verbs(config)
         self.items: list[Item] = []
         self._numbers: dict[Item, int] = {}
         self._family = np.array([self._number(Item(FAMILY, verb, "")) for verb in verbs], np.int64)
-        places = np.full(len(names), NO_CARD, np.int32) if game.card_places is None else game.card_places(config)
+        places = game.card_places(config)
         declared = {} if game.card_names is None else game.card_names(config)
         self._fixed = np.full(len(names), _NO_ITEM, np.int64)
         shown: dict[str, list[int]] = {}  # by field: the actions about whichever card it shows at their places

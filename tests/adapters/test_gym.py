@@ -207,7 +207,7 @@ def test_an_illegal_action_names_move_rule_and_legal_moves_and_changes_nothing()
     for attempt in (lambda: env.step(action), lambda: env.play(move), lambda: env.step(np.int64(action))):
         with pytest.raises(IllegalAction) as caught:
             attempt()
-        assert f"'{move}' is not legal now ({GAME.rule_of(move)}); legal moves: " in str(caught.value)
+        assert f"'{move}' is not legal now ({GAME.actions.rule_of(move)}); legal moves: " in str(caught.value)
         assert ", ".join(env.legal_moves()) in str(caught.value)
     for nonsense in (-1, 10**9):
         with pytest.raises(IllegalAction, match=f"no action {nonsense}; ids are 0 to"):

@@ -22,6 +22,7 @@ from bdgame_env.engine.loop_builder import loops_of
 from bdgame_env.experiments.arena.matches import GameResult, play_batch
 from bdgame_env.experiments.arena.seating import seatings
 from tests.support import toy_game
+from tests.support.variants import variant
 
 SAMPLE = Path(__file__).resolve().parents[2] / "docs" / "random_bot.py"
 GAME, CONFIG = toy_game.GAME, toy_game.GAME.config(players=2, max_rounds=3)
@@ -144,7 +145,7 @@ def test_snapshots_come_from_determinized_records(monkeypatch: pytest.MonkeyPatc
 
     agent = make_agent(f"program:{shlex.join([sys.executable, str(SAMPLE)])}", GAME, CONFIG)
     assert isinstance(agent, ProgramAgent)
-    monkeypatch.setattr(agent, "_game", _With(leaks))
+    monkeypatch.setattr(agent, "_game", variant(GAME, snapshot=leaks))
     seating = seatings(2, 2, 1, seed=0)[:1]
     play_batch(GAME, CONFIG, [agent, make_agent("random", GAME, CONFIG)], seating)
     agent.close()
@@ -152,13 +153,6 @@ def test_snapshots_come_from_determinized_records(monkeypatch: pytest.MonkeyPatc
     loops_of(GAME).reset_games(games, CONFIG.record, np.array([seating[0].game_seed], np.uint64), 0, 1)
     assert told and not any(omniscient for *_, omniscient in told)
     assert told[0][0] != tuple(games[0]["deck"]) and told[0][1] != seating[0].game_seed
-
-
-class _With:
-    """The toy game with another snapshot function."""
-
-    def __init__(self, snapshot: Any) -> None:
-        self.snapshot, self.id, self.notation = snapshot, GAME.id, GAME.notation
 
 
 @pytest.mark.parametrize("command", ["", "  ", "'", "no-such-program --x"])

@@ -220,7 +220,6 @@ def test_the_row_of_a_card_is_that_of_the_place_where_it_lies(game_id: str, opti
     game = game_of(game_id)
     config = game.config(**options)
     plan = plan_network(game, config)
-    assert game.card_places is not None and game.outcome_places is not None
     places, outcomes = game.card_places(config), game.outcome_places(config)
     counts = [entry for field in game.schema if field.cards == "count" for entry in range(field.start, field.stop)]
     places = np.where(np.isin(places, counts), NO_ROW, places)
@@ -366,7 +365,6 @@ def test_compiled_networks_compute_what_numpy_does(game_id: str, layers: int) ->
 def test_a_game_that_does_not_say_where_cards_are_has_no_card_rows(game_id: str) -> None:
     """Its actions have their own rows alone."""
     game = game_of(game_id)
-    assert game.card_places is None
     plan = plan_network(game, game.config())
     assert plan.cards == 0 and (plan.places == NO_ROW).all() and len(plan.places) == game.config().num_actions
     assert all(card_of(plan, observation, 0) == NO_ROW for observation, _ in observed(game, {}))

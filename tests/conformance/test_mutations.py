@@ -115,7 +115,8 @@ def test_a_tampered_snapshot_is_refused_or_sound(game_id: str) -> None:
 def test_fields_within_their_ranges_are_refused_or_sound(game_id: str) -> None:
     """One to three fields of the record take other values that its declaration allows."""
     game, restored = get_game(game_id), 0
-    position: Position = game.snapshot.__self__  # type: ignore[attr-defined]
+    position = game.position
+    assert isinstance(position, Position)
 
     @settings(same_every_time, max_examples=EXAMPLES)
     @given(st.data())

@@ -93,7 +93,7 @@ def calls(game: Game, players: int) -> dict[str, Callable[[Any], object]]:
     found: dict[str, Callable[[Any], object]] = {
         "legal": lambda s: game.rules.legal(s, record, mask),
         "ranks": lambda s: game.rules.ranks(s, record, ranks),
-        "snapshot": lambda s: game.snapshot(s, config, True),
+        "snapshot": lambda s: game.position.snapshot(s, config, True),
     }
     for seat in range(players):
         found |= {
@@ -101,7 +101,7 @@ def calls(game: Game, players: int) -> dict[str, Callable[[Any], object]]:
             f"points {seat}": lambda s, seat=seat: game.rules.points(s, record, seat),
             f"progress {seat}": lambda s, seat=seat: game.rules.progress(s, record, seat),
             f"determinize {seat}": lambda s, seat=seat: loops_of(game).determinize(s, record, np.uint64(7), seat),
-            f"snapshot {seat}": lambda s, seat=seat: game.snapshot(s, config, False, seat),
+            f"snapshot {seat}": lambda s, seat=seat: game.position.snapshot(s, config, False, seat),
         }
     for action in range(0, config.num_actions, max(1, config.num_actions // 12)):
         found[f"apply {action}"] = lambda s, action=action: game.rules.apply(s, record, action)

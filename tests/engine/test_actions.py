@@ -82,7 +82,6 @@ def test_every_card_has_a_name_of_its_own(game_id: str):
         assert most is None or len(names) == most
     match = make_match(game_id, seed=1)
     rng = random.Random(1)
-    assert game.card_places is not None
     places = game.card_places(match.config)
     owner = {index: field for field in game.schema for index in range(field.start, field.stop)}
     for _ in range(200):
@@ -122,13 +121,11 @@ def test_places_of_outcomes():
     }
     for game_id in list_games():
         game = get_game(game_id)
-        assert game.outcome_places is not None
         places, names = game.outcome_places(game.config()), game.notation(game.config())[0]
         verbs = {name.split()[0] for name, place in zip(names, places, strict=True) if place != NO_CARD}
         assert verbs == said.get(game_id, set())
     game = get_game("pixel-pusher-v2")
     match = make_match("pixel-pusher-v2", triple="any", seed=1)
-    assert game.outcome_places is not None
     places, rng, met = game.outcome_places(match.config), random.Random(1), 0
     fields = {field.name: field for field in game.schema}
     while not match.over:
@@ -148,7 +145,6 @@ def test_a_legal_action_is_about_a_card_that_the_observation_shows(game_id: str)
     rng, checked = random.Random(1), 0
     for seed in range(2):
         match = make_match(game_id, seed=seed)
-        assert match.game.card_places is not None
         places = match.game.card_places(match.config)
         assert places.shape == (match.config.num_actions,)
         fields = [field.name for field in match.game.schema for _ in range(field.start, field.stop)]

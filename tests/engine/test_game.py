@@ -11,7 +11,9 @@ import pytest
 
 from bdgame_env.engine.game import BadOption, Option
 from bdgame_env.engine.layout import record
-from tests.support.toy_game import GAME, NAMES, STATE
+from tests.support.toy_game import GAME, STATE
+
+NAMES = ("draw", "pass", "take keep", "take swap", "roll")
 
 
 def test_options_have_their_defaults():

@@ -12,14 +12,18 @@ from typing import Any
 
 import numpy as np
 
+from bdgame_env.engine.actions import ActionTable
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig, Option, observation_schema
 from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.layout import record
 from bdgame_env.engine.rng import below, shuffle
+from bdgame_env.engine.seam import gathered
 from bdgame_env.records.snapshot_reader import Entry
 from tests.support.restoring import read_options, restore_position
 
 CARDS = 5
+ACTIONS = ActionTable(rule="T1")
+ACTIONS.add("bid", range(1, CARDS + 1), rule="T1")
 
 CONFIG = record([("rounds", np.int8), ("players", np.int8)])
 STATE = record(
@@ -226,16 +230,6 @@ def make_config(options: Mapping[str, Any]) -> GameConfig:
     return GameConfig(record=config, options=options, cards=None, num_actions=CARDS, max_decisions=decisions)
 
 
-def action_names(config: GameConfig) -> list[str]:
-    """The notation of each action, by id."""
-    return [f"bid {card + 1}" for card in range(CARDS)]
-
-
-def rule_of(name: str) -> str:
-    """The rule behind a move; this game has only one paragraph."""
-    return "T1"
-
-
 def snapshot(s: Any, config: GameConfig, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
     """The position; without `omniscient`, no choices except the seat's own, and no prizes to come."""
     players, begin = range(config.players), int(s.turn) + (0 if s.over else 1)
@@ -316,11 +310,8 @@ GAME = Game(
     options={"rounds": Option(CARDS, range(1, CARDS + 1), "rounds")},
     make_config=make_config,
     rules=sys.modules[__name__],
-    action_names=action_names,
-    rule_of=rule_of,
-    snapshot=snapshot,
-    restore=restore,
-    options_of_snapshot=options_of_snapshot,
+    actions=ACTIONS,
+    position=gathered("position", snapshot=snapshot, restore=restore, options_of_snapshot=options_of_snapshot),
     schema=SCHEMA,
     module=__name__,
     told=told,

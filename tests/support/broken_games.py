@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from bdgame_env.engine.actions import ActionTable
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.layout import record
@@ -170,12 +171,11 @@ def _restore_uncounted(data: Mapping[str, Any], config: GameConfig, s: Any) -> N
     restore_position(data, config, s, toy.write_position, (), toy.snapshot)
 
 
-def _names_twice(config: GameConfig) -> list[str]:
-    return ["draw", "pass", "take", "take", "roll"][: config.num_actions]
-
-
-def _one_name_too_few(config: GameConfig) -> list[str]:
-    return toy.action_names(config)[1:]
+def _actions(*verbs: str) -> ActionTable:
+    table = ActionTable(rule="T1")
+    for verb in verbs:
+        table.add(verb, rule="T1", option=("rolling", True) if verb == "roll" else None)
+    return table
 
 
 def _too_few_decisions(options: Mapping[str, Any]) -> GameConfig:
@@ -204,8 +204,8 @@ RESTORES_ANYTHING = broken("toy_restores_anything", restore=_restore_what_is_kno
 GUESSING = broken("toy_guessing", restore=_restore_a_guess)
 RESTORES_DEBTS = broken("toy_restores_debts", restore=_restore_debts)
 RESTORES_UNCOUNTED = broken("toy_restores_uncounted", restore=_restore_uncounted)
-SAME_NAMES = broken("toy_same_names", action_names=_names_twice)
-TOO_FEW_NAMES = broken("toy_too_few_names", action_names=_one_name_too_few)
+SAME_NAMES = broken("toy_same_names", actions=_actions("draw", "pass", "take", "take", "roll"))
+TOO_FEW_NAMES = broken("toy_too_few_names", actions=_actions("pass", "take keep", "take swap", "roll"))
 SCHEMA_GAP = broken(
     "toy_schema_gap", schema=tuple(replace(f, start=f.start + 1, stop=f.stop + 1) for f in toy.GAME.schema)
 )

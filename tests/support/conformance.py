@@ -215,7 +215,7 @@ def notation_goes_both_ways(game: Game, options: Options) -> None:
     for action, name in enumerate(names):
         assert name and name == " ".join(name.split()) and name.isascii(), repr(name)
         assert match.string_to_action(match.action_to_string(action)) == action
-        assert game.rule_of(name), name
+        assert game.actions.rule_of(name), name
 
 
 @check

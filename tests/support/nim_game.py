@@ -137,10 +137,7 @@ GAME = Game(
     schema=SCHEMA,
     options=OPTIONS,
     make_config=make_config,
-    action_names=ACTIONS.names,
-    rule_of=ACTIONS.rule_of,
-    snapshot=POSITION.snapshot,
-    restore=POSITION.restore,
-    options_of_snapshot=POSITION.options_of_snapshot,
+    actions=ACTIONS,
+    position=POSITION,
     module=__name__,
 )

@@ -14,18 +14,23 @@ from typing import Any
 
 import numpy as np
 
+from bdgame_env.engine.actions import ActionTable
 from bdgame_env.engine.conservation import tally
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig, Option, observation_schema
 from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.layout import record
 from bdgame_env.engine.rng import below, shuffle
+from bdgame_env.engine.seam import gathered
 from bdgame_env.records.snapshot_reader import Entry
 from tests.support.restoring import read_options, restore_position
 
 HIGHEST, COPIES = 5, 4
 CARDS = HIGHEST * COPIES
-DRAW, PASS, KEEP, SWAP, ROLL = range(5)
-NAMES = ("draw", "pass", "take keep", "take swap", "roll")
+ACTIONS = ActionTable(rule="T1")
+DRAW, PASS = ACTIONS.add("draw", rule="T1"), ACTIONS.add("pass", rule="T1")
+KEEP = ACTIONS.add("take", ("keep", "swap"), rule="T1")
+SWAP = KEEP + 1
+ROLL = ACTIONS.add("roll", rule="T1", option=("rolling", True))
 
 CONFIG = record([("max_rounds", np.int16), ("target", np.int16), ("players", np.int8), ("rolling", np.int8)])
 STATE = record(
@@ -221,19 +226,9 @@ def make_config(options: Mapping[str, Any]) -> GameConfig:
         record=config,
         options=options,
         cards=None,
-        num_actions=len(NAMES) - (0 if options["rolling"] else 1),
+        num_actions=ACTIONS.num_actions(options),
         max_decisions=2 * options["players"] * options["max_rounds"],
     )
-
-
-def action_names(config: GameConfig) -> list[str]:
-    """The notation of each action, by id."""
-    return list(NAMES[: config.num_actions])
-
-
-def rule_of(name: str) -> str:
-    """The rule behind a move; this game has only one paragraph."""
-    return "T1"
 
 
 def snapshot(s: Any, config: GameConfig, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
@@ -318,11 +313,8 @@ GAME = Game(
     },
     make_config=make_config,
     rules=sys.modules[__name__],
-    action_names=action_names,
-    rule_of=rule_of,
-    snapshot=snapshot,
-    restore=restore,
-    options_of_snapshot=options_of_snapshot,
+    actions=ACTIONS,
+    position=gathered("position", snapshot=snapshot, restore=restore, options_of_snapshot=options_of_snapshot),
     schema=SCHEMA,
     module=__name__,
 )

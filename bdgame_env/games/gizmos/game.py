@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -56,15 +55,9 @@ GAME = Game(
     schema=SCHEMA,
     options=OPTIONS,
     make_config=keeping_configs(make_config),
-    action_names=ACTIONS.names,
-    rule_of=ACTIONS.rule_of,
-    verbs=ACTIONS.verbs,
-    card_places=partial(ACTIONS.card_places, schema=SCHEMA),
-    outcome_places=partial(ACTIONS.outcome_places, schema=SCHEMA),
+    actions=ACTIONS,
+    position=POSITION,
     card_names=card_names,
-    snapshot=POSITION.snapshot,
-    restore=POSITION.restore,
-    options_of_snapshot=POSITION.options_of_snapshot,
     told=told,
     module=__name__,
     drawing=f"{__package__}.drawing",

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from bdgame_env.agents import make_agent
+from bdgame_env.engine.actions import ActionTable
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments.arena.matches import ACTION, GameResult, play_batch
@@ -26,12 +27,11 @@ NUMBERS = ("one", "two", "three", "four", "five")
 
 def toy_with_cards() -> Game:
     """The toy game, as one that says which card `take keep` and `take swap` are about."""
-    place = next(field.start for field in toy_game.SCHEMA if field.name == "face_up")
-    return replace(
-        toy_game.GAME,
-        card_places=lambda config: np.array([-1, -1, place, place, -1][: config.num_actions], np.int32),
-        card_names=lambda config: {"face_up": NUMBERS},
-    )
+    actions = ActionTable(rule="T1")
+    for family in toy_game.ACTIONS.families:
+        cards = [("face_up",)] * family.count if family.verb == "take" else []
+        actions.add(family.verb, family.arguments, rule="T1", cards=cards, option=family.option)
+    return replace(toy_game.GAME, actions=actions, card_names=lambda config: {"face_up": NUMBERS})
 
 
 def played(game: Game, config: GameConfig, moves: list[str], number: int = 0) -> GameResult:

@@ -113,7 +113,6 @@ def test_n23_12_outcomes_of_actions() -> None:
     """N4.3 to N4.5, N10.4, N20.5: the entry that says what an action brings is that of the token, or of the effect."""
     game = get_game("nicodemus-v2")
     config = game.config()
-    assert game.outcome_places is not None
     places = game.outcome_places(config)
     by_start = {field.start: field.name for field in game.schema}
     wanted = {"pass": None, "done": None, "repair 1": None, "discard B1": None, "keep 3": None}
