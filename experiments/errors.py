@@ -11,6 +11,7 @@ EXTRAS = {
     **dict.fromkeys(("starlette", "uvicorn", "websockets"), "play"),
     "ray": "cluster",
     **dict.fromkeys(("pyspiel", "open_spiel"), "openspiel"),
+    **dict.fromkeys(("jax", "pgx", "pygame", "rlcard"), "peers"),
 }
 
 

@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from rich.console import Console
 
-from bdgame_env.agents import UnknownAgent
 from bdgame_env.engine.jit import JIT_DISABLED
 
-from ..errors import BadInput, missing_extra
+from ..errors import BadInput
 from ..files import provenance, write_json
 from ..inputs import open_game
 from ..tables import Table
 from . import play
 from .against import against as against_commit
 from .figures import Bench, Figure, machine
-from .learning import network_figures
-from .peers import peer_figures
-from .search import PLAYOUTS, search_figures
-from .start import PROGRAMS, start_figures, start_name
+from .page_run import write_page
+from .peers import PEERS
+from .search import PLAYOUTS
+from .sections import SECTIONS, measure
+from .start import PROGRAMS, start_name
 
 _USUAL = "bdgame-v2"  # the game that is measured
 _WIDTH = 120  # of the output in files and pipes
 _BUSY = 0.5  # load per core above which a warning is printed
-
-
-class NotHere(Exception):
-    """A section does not apply; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -55,25 +50,38 @@ def bench(
         str | None,
         typer.Option(metavar="GIT_REF", help="only compare random play with that of another commit, such as HEAD~1"),
     ] = None,
+    page: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.md", help="measure all games and write this page, and its figures as FILE.json"),
+    ] = None,
 ) -> None:
-    """Measure a game on this machine: batches, loops, memory, start and training; and OpenSpiel's games to compare.
+    """Measure a game on this machine: batches, loops, memory, start and training; and other packages to compare.
 
     Every figure is the median and the best of 5 repetitions, each of 0.3 s or more (--quick: 2 of 0.05 s).
+
+    With --page, all games are measured, which takes an hour; repeat the command to resume a stopped run.
 
     With --against, this checkout and another commit are measured in turn; exit code 1 if a game has less than 0.9 of
     the speed that it had there.
     """
     if against is not None:
-        if quick or out is not None:
-            raise BadInput("--against takes neither --quick nor --out")
+        if quick or out is not None or page is not None:
+            raise BadInput("--against takes none of --quick, --out and --page")
         if not against_commit(against, game):
             raise typer.Exit(1)
+        return
+    if page is not None:
+        if game is not None or out is not None:
+            raise BadInput("--page measures all games: it takes neither GAME nor --out")
+        for claim in write_page(page, SECTIONS, PEERS, _quick if quick else lambda plan: plan).claims():
+            print(claim)
+        print(f"written: {page}")
         return
     game = game or _USUAL
     declared, config = open_game(game)
     plan = Bench(declared, config)
     if quick:
-        plan = replace(plan, repetitions=2, seconds=0.05, positions=256, decisions=15_000, rollout=8, cold=False)
+        plan = _quick(plan)
     computer, origin = machine(), provenance()
     print(f"{game}, {config.players} players; {', '.join(f'{key} {value}' for key, value in computer.items())}")
     print(", ".join(f"{name} {version}" for name, version in origin["versions"].items()))
@@ -88,7 +96,7 @@ def bench(
             aims = [_judged(aim, figures) for aim in AIMS]
             write_json(out, {**about, "figures": list(map(asdict, figures)), "skipped": skipped, "aims": aims})
 
-    figures, skipped = measure(plan, SECTIONS, keep)
+    figures, skipped = measure(plan, {**SECTIONS, **PEERS}, keep)
     _table(figures).print(_WIDTH)
     for line in [*skipped, *(_judged(aim, figures) for aim in AIMS)]:
         print(line)
@@ -96,69 +104,11 @@ def bench(
         print(f"written: {out}")
 
 
-def measure(
-    plan: Bench,
-    sections: Mapping[str, Callable[[Bench], list[Figure]]],
-    keep: Callable[[list[Figure], list[str]], None] = lambda figures, skipped: None,
-) -> tuple[list[Figure], list[str]]:
-    """The figures of some sections, and a line for each section that was skipped.
-
-    `keep` is called with both after every section, so that an interrupted run keeps its figures.
-    """
-    figures: list[Figure] = []
-    skipped: list[str] = []
-    with Console(stderr=True).status("") as status:
-        for name, section in sections.items():
-            status.update(f"measuring: {name}")
-            try:
-                figures += section(plan)
-            except (NotHere, UnknownAgent) as error:
-                skipped.append(f"skipped: {name}: {error}")
-            except ModuleNotFoundError as error:
-                line = missing_extra(error, name)
-                if line is None:
-                    raise
-                skipped.append(f"skipped: {line}")
-            keep(figures, skipped)
-    return figures, skipped
-
-
-def _resolver(plan: Bench) -> list[Figure]:
-    from bdgame_env.games.bdgame import planning
-
-    from .device_problems import sample_problems
-
-    if plan.game.module.rpartition(".")[0] != planning.__package__:
-        raise NotHere(f"{plan.game.id} has no such module")
-    problems: dict[str, Any] = dict(sample_problems(4096, 0))
-    work = play.timed(lambda: planning.resolve(**problems, threads=1), 4096)
-    return [plan.rate("planning.resolve, activations, 1 thread", work)]
-
-
-def _sb3(opponents: str) -> Callable[[Bench], list[Figure]]:
-    def section(plan: Bench) -> list[Figure]:
-        from .sb3 import sb3_figures
-
-        return sb3_figures(plan, opponents)
-
-    return section
-
-
-SECTIONS: dict[str, Callable[[Bench], list[Figure]]] = {
-    "batches, random play": lambda plan: play.batch_figures(plan, play.RANDOM),
-    "batches, heuristic play": lambda plan: play.batch_figures(plan, play.HEURISTIC),
-    "random playouts": play.playout_figures,
-    "the heuristic agent": play.heuristic_figures,
-    "search": search_figures,
-    "PettingZoo's loop": play.aec_figures,
-    "planning": _resolver,
-    "memory": play.memory_figures,
-    "starting": start_figures,
-    "networks": network_figures,
-    "training against random": _sb3("random"),
-    "training against heuristic": _sb3("heuristic"),
-    "OpenSpiel": peer_figures,
-}
+def _quick(plan: Bench) -> Bench:
+    """Rough figures in a minute."""
+    return replace(
+        plan, repetitions=2, seconds=0.05, positions=256, decisions=15_000, growth=(1, 64, 4096), rollout=8, cold=False
+    )
 
 
 def _aims() -> Iterator[Aim]:

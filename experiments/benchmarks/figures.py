@@ -48,6 +48,7 @@ class Bench:
         repetitions: repetitions of each figure, after a warm-up run.
         seconds: least duration of a repetition.
         sizes: numbers of games side by side.
+        growth: the same, for the figures of growth; the largest is also measured with several threads.
         positions: number of different games that batches start from.
         decisions: least number of recorded decisions, which are replayed in each repetition.
         rollout: decisions per game between two updates in training.
@@ -59,6 +60,7 @@ class Bench:
     repetitions: int = 5
     seconds: float = 0.3
     sizes: tuple[int, ...] = (1, 64, 1024, 8192)
+    growth: tuple[int, ...] = (1, 8, 64, 512, 4096, 16_384, 65_536)
     positions: int = 1024
     decisions: int = 60_000
     rollout: int = 16

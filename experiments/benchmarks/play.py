@@ -28,6 +28,7 @@ from bdgame_env.engine.threads import ROWS_PER_THREAD, run_ranges, usable_thread
 from .figures import BYTES, PERCENT, Bench, Figure, exactly
 
 RANDOM, HEURISTIC = "random play", "heuristic play"
+COPYING = "np.copyto of observation and mask, N = 1024, per game"
 _LONGEST_WAIT = 20_000  # steps until the first games must have ended
 
 Actions = npt.NDArray[np.int32]
@@ -49,14 +50,14 @@ def batch_figures(bench: Bench, play: str) -> list[Figure]:
     Raises:
         UnknownAgent: the game has no heuristic player.
     """
-    player = _heuristic_player(bench) if play == HEURISTIC else _random_player(bench)
-    positions, length = _positions(bench, player)
+    player = _heuristic_player(bench) if play == HEURISTIC else random_player(bench)
+    positions, length = positions_of(bench, player)
     figures = []
     for n in bench.sizes:
-        start, actions = _recorded(bench, player, positions, n)
+        start, actions = recorded(bench, player, positions, n)
         for threads in [1] if n < 2 * ROWS_PER_THREAD else sorted({1, usable_threads(None)}):
             for looks in (True, False):
-                work = _replay(bench, start, actions, looks, threads)
+                work = replay(bench, start, actions, looks, threads)
                 figures.append(bench.rate(step_name(play, n, looks, threads), work))
     deal = bench.nanoseconds(f"dealing a new game, {play}", _deals(bench))
     n = 1024 if 1024 in bench.sizes else max(bench.sizes)
@@ -70,7 +71,8 @@ def batch_figures(bench: Bench, play: str) -> list[Figure]:
     ]
 
 
-def _random_player(bench: Bench) -> Player:
+def random_player(bench: Bench) -> Player:
+    """Chooses uniformly."""
     rng = _rng(max(*bench.sizes, bench.positions))
 
     def choose(batch: Batch) -> Actions:
@@ -96,7 +98,7 @@ def _batch(bench: Bench, n: int, looks: bool = True, threads: int = 1) -> Batch:
     return Batch(bench.game, n, seed=0, observe=looks, threads=threads, **bench.config.options)
 
 
-def _positions(bench: Bench, player: Player) -> tuple[npt.NDArray[np.void], float]:
+def positions_of(bench: Bench, player: Player) -> tuple[npt.NDArray[np.void], float]:
     """Positions at random times of different games, and the mean length of the games that ended meanwhile."""
     rng = np.random.default_rng(2)
     batch = _batch(bench, bench.positions)
@@ -112,10 +114,10 @@ def _positions(bench: Bench, player: Player) -> tuple[npt.NDArray[np.void], floa
     return kept, float(np.mean(lengths or [played]))
 
 
-def _recorded(
+def recorded(
     bench: Bench, player: Player, positions: npt.NDArray[np.void], n: int
 ) -> tuple[dict[str, Any], list[Actions]]:
-    """A batch's state at the beginning, and the actions of the steps from there."""
+    """The state at the beginning of a batch of n games, and the actions of the steps from there."""
     game, config, batch = bench.game, bench.config.record, _batch(bench, n)
     games = np.resize(positions, n)
     game_seeds = np.random.default_rng(3).integers(0, 2**64, n, np.uint64)
@@ -132,9 +134,10 @@ def _recorded(
     return start, actions
 
 
-def _replay(
+def replay(
     bench: Bench, start: dict[str, Any], actions: list[Actions], looks: bool, threads: int
 ) -> Callable[[], tuple[float, float]]:
+    """The `Work` of playing recorded actions again; `looks` says whether observation and mask are written."""
     n = len(actions[0])
     batch = _batch(bench, n, looks, threads)
 
@@ -201,7 +204,7 @@ def heuristic_figures(bench: Bench) -> list[Figure]:
         UnknownAgent: the game has no heuristic player.
     """
     agent = HeuristicAgent(bench.game, bench.config)
-    states, _ = _positions(bench, _heuristic_player(bench))
+    states, _ = positions_of(bench, _heuristic_player(bench))
     n = len(states)
     observation = np.zeros((n, bench.game.obs.itemsize), np.int8)
     mask = np.zeros((n, bench.config.num_actions), np.int8)
@@ -216,12 +219,13 @@ def aec_figures(bench: Bench) -> list[Figure]:
     The last, empty steps of a game are timed but not counted; `reset` is neither.
     """
     return [
-        bench.rate("AEC loop, decisions, raw", _aec_games(RawAEC(bench.game, **bench.config.options))),
-        bench.rate("AEC loop, decisions, wrapped", _aec_games(make_aec(bench.game, **bench.config.options))),
+        bench.rate("AEC loop, decisions, raw", aec_games(RawAEC(bench.game, **bench.config.options))),
+        bench.rate("AEC loop, decisions, wrapped", aec_games(make_aec(bench.game, **bench.config.options))),
     ]
 
 
-def _aec_games(env: Any) -> Callable[[], tuple[float, float]]:
+def aec_games(env: Any) -> Callable[[], tuple[float, float]]:
+    """The `Work` of one game of a PettingZoo AEC environment with random legal play."""
     draw = random.Random(0).random
     env.reset(seed=0)
 

@@ -15,14 +15,23 @@ from bdgame_env import get_game
 from bdgame_env.experiments.benchmarks import bench as command
 from bdgame_env.experiments.benchmarks import play
 from bdgame_env.experiments.benchmarks.figures import Bench, Figure
+from bdgame_env.experiments.benchmarks.growth import MEMORY, THREADS, growth_figures, growth_name
+from bdgame_env.experiments.benchmarks.peers import PEERS, openspiel_figures
 from bdgame_env.experiments.benchmarks.search import search_figures
+from bdgame_env.experiments.benchmarks.sections import SECTIONS, measure
 from bdgame_env.experiments.benchmarks.start import PROGRAMS, start_figures, start_name
 from bdgame_env.experiments.cli import main
 
 pytestmark = pytest.mark.slow
 
 GAME = get_game("bdgame-v2")
-TINY = Bench(GAME, GAME.config(max_rounds=3), 1, 0.001, (1, 1024), positions=16, decisions=2048, rollout=4, cold=False)
+TINY = Bench(
+    *(GAME, GAME.config(max_rounds=3), 1, 0.001, (1, 1024), (1, 64)),
+    positions=16,
+    decisions=2048,
+    rollout=4,
+    cold=False,
+)
 
 
 def names(figures: list[Figure]) -> list[str]:
@@ -44,10 +53,18 @@ def test_batches(kind: str) -> None:
 
 @pytest.mark.parametrize(
     "section",
-    [play.playout_figures, play.heuristic_figures, play.aec_figures, play.memory_figures, command.SECTIONS["planning"]],
+    [play.playout_figures, play.heuristic_figures, play.aec_figures, play.memory_figures, SECTIONS["planning"]],
 )
 def test_sections(section: Callable[[Bench], list[Figure]]) -> None:
     assert names(section(TINY))
+
+
+def test_growth() -> None:
+    figures = growth_figures(TINY)
+    wanted = {growth_name(1, 1), *(growth_name(64, threads) for threads in THREADS), MEMORY}
+    assert set(names(figures)) == wanted
+    arrays = GAME.state.itemsize + GAME.obs.itemsize + TINY.config.num_actions
+    assert arrays < next(figure.median for figure in figures if figure.name == MEMORY) < 4 * arrays
 
 
 def test_start() -> None:
@@ -88,17 +105,20 @@ class _Countdown:
 
 
 def test_peers(monkeypatch: pytest.MonkeyPatch) -> None:
-    from bdgame_env.experiments.benchmarks.peers import peer_figures
-
     spiel: Any = ModuleType("pyspiel")
     spiel.load_game = lambda name: _Countdown
     monkeypatch.setitem(sys.modules, "pyspiel", spiel)
-    assert "catch" in names(peer_figures(TINY, ("catch",)))[0]
+    assert "catch" in names(openspiel_figures(TINY, ("catch",)))[0]
+
+
+def test_pettingzoo_as_a_peer() -> None:
+    pytest.importorskip("pygame")
+    assert names(PEERS["PettingZoo's connect four"](TINY))
 
 
 def test_what_is_not_installed_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
-    figures, skipped = command.measure(TINY, {"OpenSpiel": command.SECTIONS["OpenSpiel"]})
+    figures, skipped = measure(TINY, {"OpenSpiel": PEERS["OpenSpiel"]})
     assert figures == [] and skipped == [
         "skipped: OpenSpiel needs the extra 'openspiel': pip install -e '.[openspiel]'"
     ]
@@ -107,6 +127,7 @@ def test_what_is_not_installed_is_skipped(monkeypatch: pytest.MonkeyPatch) -> No
 def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "bench.json"
     monkeypatch.setattr(command, "SECTIONS", {"memory": play.memory_figures})
+    monkeypatch.setattr(command, "PEERS", {})
     monkeypatch.setattr(sys, "argv", ["experiments", "bench", "--quick", "--out", str(file)])
     assert main() == 0
     shown = capsys.readouterr().out
