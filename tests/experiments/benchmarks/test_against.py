@@ -163,7 +163,7 @@ def test_another_package_than_the_checkouts_is_refused(tmp_path: Path) -> None:
     [
         (["--against", "nowhere"], "--against 'nowhere': git knows no such commit here; name a branch"),
         (["--against", "--help"], "git knows no such commit here"),
-        (["--against", "HEAD~1", "--quick"], "--against takes neither --quick nor --out"),
+        (["--against", "HEAD~1", "--quick"], "--against takes none of --quick, --out and --page"),
         (["old-v1", "--against", "HEAD~1"], "'old-v1' is not a game of both sides; those are: same-v1"),
     ],
 )
