@@ -12,6 +12,8 @@ import pytest
 
 import bdgame_env
 
+from .support.mutants import Mutant, mutants
+
 ROOT = Path(__file__).resolve().parents[1]
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 KINDS = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]  # of Keep a Changelog
@@ -84,3 +86,10 @@ def test_pre_commit_takes_the_pinned_tools() -> None:
     text = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
     named = re.findall(r"\b([\w-]+)==([\w.]+)", text)
     assert named and [(tool, version) for tool, version in named if pins.get(tool) != version] == []
+
+
+@pytest.mark.parametrize("mutant", mutants(), ids=lambda mutant: f"{mutant.part}, {mutant.rule}")
+def test_every_mutant_can_be_made(mutant: Mutant) -> None:
+    """`make mutants` takes long, so a change of the rules must not wait for it to learn that it moved a text."""
+    path = ROOT / mutant.path
+    assert mutant.applied_to(path.read_text(encoding="utf-8")) != path.read_text(encoding="utf-8")
