@@ -105,7 +105,7 @@ def test_kinds_count_what_the_schema_counts(game: str) -> None:
 
 def test_grids_are_planes() -> None:
     """Of Bdgame: the workshops, with what else is said of their cells."""
-    declared, vector = get_game("bdgame-v2"), seen("bdgame-v2")[40]
+    declared, vector = get_game("bdgame-v3"), seen("bdgame-v3")[40]
     fields = {f.name: vector[f.slice].reshape(f.shape) for f in declared.schema}
     planes = entities_of(declared).of(vector)["planes"]
     assert np.array_equal(planes, np.stack([fields[name] for name in ("cells", "held", "finished")], axis=1))

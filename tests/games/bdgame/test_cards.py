@@ -84,7 +84,7 @@ def test_b06_the_name_of_a_special_card_spells_its_recipe(kind):
 def test_b06_prices_come_from_the_card_file(tmp_path):
     """B6: a packer for 3 takes 3 of a Blue's 4 credits, so no second one can be bought."""
     text = TEXT.replace('kind = "packer"\ncost = 1', 'kind = "packer"\ncost = 3')
-    match = bdgame_env.make_match("bdgame-v2", players=2, seed=1, deck=deck_file(tmp_path, text))
+    match = bdgame_env.make_match("bdgame-v3", players=2, seed=1, deck=deck_file(tmp_path, text))
     for move in ("pay B", "buy packer"):
         match.play(move)
     assert match.snapshot()["credit"] == 1
@@ -95,7 +95,7 @@ def test_b06_orders_come_from_the_card_file(tmp_path):
     """B6: where every order asks for a Yellow and is worth 30 points, one fulfilled order starts the last round."""
     text = re.sub(r'needs = "[^"]+", points = \d+', 'needs = "1Y", points = 30', TEXT)
     file = deck_file(tmp_path, text)
-    match = bdgame_env.make_match("bdgame-v2", players=2, seed=1, deck=file)
+    match = bdgame_env.make_match("bdgame-v3", players=2, seed=1, deck=file)
     for move in ("accept 0", "load Y@0", "end", "end", "activate 0", "fulfil 0"):
         match.play(move)
     snap = match.snapshot(omniscient=True)
@@ -151,9 +151,9 @@ def test_b06_a_broken_card_file_is_refused_with_line_and_reason(tmp_path, printe
 def test_b06_a_broken_card_file_makes_no_match(tmp_path):
     """B6: the refusal reaches whoever asks for a table; so does that of a file that is not there."""
     with pytest.raises(BadDeck, match="cost of c_1Y_1R"):
-        bdgame_env.make_match("bdgame-v2", deck=deck_file(tmp_path, TEXT.replace(*FREE)))
+        bdgame_env.make_match("bdgame-v3", deck=deck_file(tmp_path, TEXT.replace(*FREE)))
     with pytest.raises(BadDeck, match="cannot be read"):
-        bdgame_env.make_match("bdgame-v2", deck=tmp_path / "missing.toml")
+        bdgame_env.make_match("bdgame-v3", deck=tmp_path / "missing.toml")
 
 
 def test_b06_an_edited_card_file_is_read_again(tmp_path):
