@@ -55,12 +55,12 @@ def observed(game: Game, options: dict[str, Any], seed: int = 0) -> Iterator[tup
 
 @cache
 def entries_read(game_id: str) -> list[tuple[int, ObservationField]]:
-    """Every entry, but of what a face says only the card's number."""
+    """Every entry, but of what a face says only the card's number, and no table of what cards do."""
     return [
         (entry, field)
         for field in game_of(game_id).schema
         for entry in range(field.start, field.stop)
-        if field.cards != "face" or (entry - field.start) % field.shape[-1] == 0
+        if field.cards != "table" and (field.cards != "face" or (entry - field.start) % field.shape[-1] == 0)
     ]
 
 

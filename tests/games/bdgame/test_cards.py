@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import bdgame_env
+from bdgame_env.engine.match import Match
 from bdgame_env.games.bdgame.cards import (
     BASIC,
     JOINER,
@@ -205,3 +206,22 @@ def test_b06_what_is_no_card_file_is_refused(deck):
     with pytest.raises(BadDeck) as refusal:
         GAME.config(deck=deck)
     assert str(refusal.value).isprintable() and len(str(refusal.value)) < 500
+
+
+@pytest.mark.parametrize("path", [None, SECOND_DECK])
+def test_observations_say_what_every_card_does(path: Path | None) -> None:
+    """B2, B3, B4: ports, price and recipe of all kinds, cubes and points of all orders; the rows agree with them."""
+    deck = standard_deck() if path is None else read_deck(path)
+    match = Match(GAME, seed=1, players=3, deck=path)
+    for seat in range(3):
+        seen = match.observe(seat).view(GAME.obs)[0]
+        assert seen.order_faces.tolist() == [
+            [*needs, points] for needs, points in zip(deck.needs, deck.points, strict=True)
+        ]
+        for kind, face in enumerate(seen.part_faces.tolist()):
+            assert face[:2] == [deck.shapes[kind] + 1, deck.cost[kind]]
+            assert face[2:] == [*deck.takes[kind].ravel(), *deck.gives[kind].ravel()]
+        for order, *face in seen.orders_row.tolist():
+            assert face == seen.order_faces[order - 1].tolist()
+        for part, *face in seen.parts_row.tolist():
+            assert face == seen.part_faces[part - 1, 1:].tolist()
