@@ -48,7 +48,7 @@ def make_aec(game: str, **settings: Unpack[AECKeywords]) -> CheckedAEC:
     """A PettingZoo AEC environment, wrapped by PettingZoo's conventions.
 
     Args:
-        game: an id such as "bdgame-v2".
+        game: an id such as "bdgame-v3".
         settings: see `adapters.aec.make_aec`: `players`, `reward`, `observation`, `illegal` and the game's own options.
 
     Raises:
@@ -78,7 +78,7 @@ def make_match(game: str, *, seed: int | None = None, **options: Unpack[Options]
     """A match: one game, without any framework.
 
     Args:
-        game: an id such as "bdgame-v2".
+        game: an id such as "bdgame-v3".
         seed: None for fresh entropy, a number for a reproducible game.
         options: `players` and the game's own options.
 

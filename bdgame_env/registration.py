@@ -68,9 +68,9 @@ class LearnerKeywords(Options, PaySettings, total=False):
 
 
 def register_pettingzoo() -> None:
-    """Register every game for `pettingzoo.make("aec", "bdgame_env/bdgame-v2", players=3)`, and for "parallel".
+    """Register every game for `pettingzoo.make("aec", "bdgame_env/bdgame-v3", players=3)`, and for "parallel".
 
-    "bdgame-v2" alone works as well. Games that are already registered stay as they are; call it again after
+    "bdgame-v3" alone works as well. Games that are already registered stay as they are; call it again after
     `register_game`. Without PettingZoo, or with a version that has no registry, nothing happens.
     """
     try:
@@ -106,7 +106,7 @@ def gymnasium_id(game_id: str) -> str:
 
 
 def register_gymnasium() -> None:
-    """Register every game for `gymnasium.make("bdgame_env/Bdgame-v2", players=3)` and `gymnasium.make_vec`.
+    """Register every game for `gymnasium.make("bdgame_env/Bdgame-v3", players=3)` and `gymnasium.make_vec`.
 
     Games that are already registered stay as they are; call it again after `register_game`. Without Gymnasium,
     nothing happens.
@@ -129,7 +129,7 @@ def make_batch(game: str, num_games: int, **settings: Unpack[BatchKeywords]) -> 
     """Many games at once; the caller decides for every seat.
 
     Args:
-        game: an id such as "bdgame-v2".
+        game: an id such as "bdgame-v3".
         num_games: how many.
         settings: `seed`, `reward` and more of `Batch`, `players` and the game's own options.
 
@@ -153,10 +153,10 @@ def make_gym(
     render_mode: str | None = None,
     **options: Unpack[Options],
 ) -> LearnerEnv:
-    """A learner's games as a Gymnasium environment; also `gymnasium.make("bdgame_env/Bdgame-v2", ...)`.
+    """A learner's games as a Gymnasium environment; also `gymnasium.make("bdgame_env/Bdgame-v3", ...)`.
 
     Args:
-        game: an id such as "bdgame-v2".
+        game: an id such as "bdgame-v3".
         opponents: who plays the other seats, drawn again for each game: a name ("random", "greedy", a policy file),
             an agent, a function `(observation, mask) -> actions`, or a list of these, each alone or with its weight:
             `[("greedy", 3), "random"]`.
@@ -209,10 +209,10 @@ def make_vector(
     autoreset_mode: AutoresetMode | str = "SameStep",
     **settings: Unpack[LearnerKeywords],
 ) -> LearnerVectorEnv:
-    """Many games of one learner as a Gymnasium vector environment; also `gymnasium.make_vec("bdgame_env/Bdgame-v2")`.
+    """Many games of one learner as a Gymnasium vector environment; also `gymnasium.make_vec("bdgame_env/Bdgame-v3")`.
 
     Args:
-        game: an id such as "bdgame-v2".
+        game: an id such as "bdgame-v3".
         num_envs: how many games.
         observation: "flat" (int8 vectors), "float" (float32 vectors), "dict" (int8 arrays by field) or "entities" (int8
             tables of seats and cards).
@@ -248,7 +248,7 @@ def make_sb3_vec(
     """Many games of one learner for Stable-Baselines3, e.g. to train `MaskablePPO`.
 
     Args:
-        game: an id such as "bdgame-v2".
+        game: an id such as "bdgame-v3".
         num_envs: how many games.
         bootstrap: whether SB3 adds the value of the last position when the round limit ended a game; see
             `LearnerVecEnv`.

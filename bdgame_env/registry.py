@@ -13,7 +13,7 @@ from .engine.game import Game
 from .engine.quoting import listed, shown
 
 GAMES: dict[str, str] = {
-    "bdgame-v2": "bdgame_env.games.bdgame.game:GAME",
+    "bdgame-v3": "bdgame_env.games.bdgame.game:GAME",
     "gizmos-v3": "bdgame_env.games.gizmos.game:GAME",
     "nicodemus-v2": "bdgame_env.games.nicodemus.game:GAME",
     "pixel-pusher-v2": "bdgame_env.games.pixel_pusher.game:GAME",
@@ -48,7 +48,7 @@ def _find_installed() -> None:
 
 
 def list_games() -> list[str]:
-    """All ids, e.g. "bdgame-v2"."""
+    """All ids, e.g. "bdgame-v3"."""
     _find_installed()
     return list(GAMES)
 

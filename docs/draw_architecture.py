@@ -35,7 +35,7 @@ FLOORS: Mapping[str, Mapping[str, Room]] = {
         "experiments: base": ("files, errors, plots", 0.889, 1.0),
     },
     "public names": {
-        "bdgame_env": ("make_match, bdgame_v2, ...", 0.56, 0.77),
+        "bdgame_env": ("make_match, bdgame_v3, ...", 0.56, 0.77),
         "registration": ("make_gym, make_batch, ...", 0.79, 1.0),
     },
     "agents": {

@@ -34,7 +34,7 @@ WIDTH, EACH_WIDTH, EACH_HEIGHT = 980, 480, 214
 
 def positions() -> list[dict[str, Any]]:
     """The positions to show, in order."""
-    match = make_match("bdgame-v2", seed=1, players=4)
+    match = make_match("bdgame-v3", seed=1, players=4)
     loaded = {**match.snapshot(), "phase": "activate"}
     cards = [{"x": x, "y": y, "kind": kind} for kind, x, y in CARDS]
     loaded["seats"][0]["workshop"] = [{**cards[0], "slot": 0, "cubes": LOAD}, *cards[1:]]
@@ -49,7 +49,7 @@ def main(out: Path) -> None:
     shown = positions()
     rows = -(-len(shown) // 2)
     canvas = Canvas.document(WIDTH, rows * EACH_HEIGHT + 8, "A Device of Bdgame at work", widgets.PANEL)
-    match = make_match("bdgame-v2", seed=1, players=len(shown))
+    match = make_match("bdgame-v3", seed=1, players=len(shown))
     for number, (title, position) in enumerate(zip(TITLES, shown, strict=True)):
         x, y = 12 + number % 2 * EACH_WIDTH, number // 2 * EACH_HEIGHT
         stage = canvas.group(x, y)

@@ -135,4 +135,4 @@ def main(game_id: str, out: Path) -> None:
 
 if __name__ == "__main__":
     arguments = sys.argv[1:]
-    main(arguments[0] if arguments else "bdgame-v2", Path(arguments[1] if len(arguments) > 1 else "docs/entities.svg"))
+    main(arguments[0] if arguments else "bdgame-v3", Path(arguments[1] if len(arguments) > 1 else "docs/entities.svg"))

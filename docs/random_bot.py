@@ -1,6 +1,6 @@
 """A program that plays any game at random over the line protocol (docs/program_agents.md). It needs only Python.
 
-bdgame tournament bdgame-v2 'program:python docs/random_bot.py' greedy
+bdgame tournament bdgame-v3 'program:python docs/random_bot.py' greedy
 """
 
 import json

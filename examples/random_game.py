@@ -7,7 +7,7 @@ import numpy as np
 import bdgame_env
 
 parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument("game", nargs="?", default="bdgame-v2", choices=bdgame_env.list_games())
+parser.add_argument("game", nargs="?", default="bdgame-v3", choices=bdgame_env.list_games())
 parser.add_argument("--players", type=int, default=2)
 parser.add_argument("--seed", type=int, default=1)
 asked = parser.parse_args()

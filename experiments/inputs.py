@@ -23,7 +23,7 @@ def open_game(game_id: str, options: Iterable[str] = (), players: int | None = N
     """A game and its config.
 
     Args:
-        game_id: e.g. "bdgame-v2".
+        game_id: e.g. "bdgame-v3".
         options: options of the game, each as "KEY=VALUE".
         players: number of seats; None for the game's fewest.
 

@@ -29,7 +29,7 @@ _POLL_SECONDS = 0.25
 
 def warmup(
     game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="e.g. bdgame-v2; all games unless one is named")
+        str | None, typer.Argument(metavar="[GAME]", help="e.g. bdgame-v3; all games unless one is named")
     ] = None,
     only: Annotated[
         str | None, typer.Option(metavar="PARTS", help="of play,search,train; all three unless said")

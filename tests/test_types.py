@@ -10,12 +10,12 @@ from typing import get_type_hints
 
 import pytest
 
-from bdgame_env import bdgame_v2, get_game, gizmos_v3, nicodemus_v2, pixel_pusher_v2, registration
+from bdgame_env import bdgame_v3, get_game, gizmos_v3, nicodemus_v2, pixel_pusher_v2, registration
 from bdgame_env.registry import list_games
 from tests.support.typed_scripts import MISTAKES, RIGHT, WRONG
 
 ROOT = Path(__file__).resolve().parents[1]
-MODULES = [bdgame_v2, gizmos_v3, nicodemus_v2, pixel_pusher_v2]
+MODULES = [bdgame_v3, gizmos_v3, nicodemus_v2, pixel_pusher_v2]
 # What users' code does not see of the libraries is skipped, which makes it seconds instead of minutes.
 SETTINGS = """
 [mypy]

@@ -10,7 +10,7 @@ the feature transformer of NNUE (Nasu 2018). An entry that is 0 switches on noth
   one for the value modulo 4, which tell all values apart.
 - Entries that show a card ("cell" and "face" in the schema) switch on a second row, which all places of the field
   share, so that what is learned of a card in one place holds in all. What else a face says follows from its number and
-  is left out.
+  is left out, as are tables of what cards do.
 
 Actions that are about a card have rows too: one for each (verb, card). Where the observation says what comes of an
 action, and an action about a card names it in its own words, there is one for each (verb, outcome) instead, as the
@@ -107,6 +107,8 @@ def _first_layer(game: Game) -> tuple[Numbers, int]:
         return size - count
 
     for field in game.schema:
+        if field.cards == "table":
+            continue
         is_card = field.cards in ("cell", "face")
         read = range(field.start, field.stop, field.shape[-1] if field.cards == "face" else 1)
         shared = take(field.high) if is_card and len(read) > 1 else NO_ROW

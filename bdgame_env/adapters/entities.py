@@ -10,7 +10,8 @@ number of a place: the flat observation is the only source, so that nothing hidd
 - "cards", shape (places, n): a row for each place where a card may lie: the number of its zone (from 1), of the seat it
   belongs to (the observer is 1; 0 for nobody) and of its place there (from 0), the card's number (0 for none), then its
   features, if the zone shows any.
-- "card_kinds", shape (kinds, n): a row for each kind of card, in order of their numbers: how many of them lie where.
+- "card_kinds", shape (kinds, n): a row for each kind of card, in order of their numbers: how many of them lie where,
+  and what the card does, if the observation has a table of that.
 
 A game with several kinds of cards has arrays for each, such as "orders" and "parts". "seats_mask", "cards_mask" and
 "card_kinds_mask" are 1 for rows in use and 0 for padding. Arrays that a game has no use for are left out.
@@ -180,7 +181,7 @@ def _arrays(schema: Sequence[ObservationField]) -> Iterator[EntityArray]:
     for deck in dict.fromkeys(f.deck for f in cards):
         if fields := [f for f in cards if f.deck == deck and f.cards == "face"]:
             yield _places(f"{deck}s", fields)
-        if fields := [f for f in cards if f.deck == deck and f.cards == "count"]:
+        if fields := [f for f in cards if f.deck == deck and f.cards in ("count", "table")]:
             yield _kinds(f"{deck}_kinds", fields)
 
 
@@ -249,19 +250,23 @@ def _places_of(field: ObservationField) -> int:
 
 
 def _kinds(name: str, fields: Sequence[ObservationField]) -> EntityArray:
-    """A row for each kind of card: how many lie where."""
-    kinds = max(_width(f) for f in fields)
+    """A row for each kind of card: how many lie where, and what a table says of it."""
     columns: list[Column] = []
-    starts: list[tuple[ObservationField, int]] = []
+    places: list[range] = []  # of each column: the entries of the observation, by kind
     for f in fields:
+        if f.cards == "table":
+            columns += [Column(f.name, f"{f.name}: {text}", f.low, f.high) for text in f.features]
+            places += [range(f.start + at, f.stop, _width(f)) for at in range(_width(f))]
+            continue
         for at in range(math.prod(f.shape[:-1])):
             part = "" if len(f.shape) == 1 else f" of {_seat(at)}" if f.seats and len(f.shape) == 2 else f" {at}"
             columns.append(Column(f.name, f"{f.name}{part}: {f.meaning}", f.low, f.high))
-            starts.append((f, f.start + at * _width(f)))
+            places.append(range(f.start + at * _width(f), f.start + (at + 1) * _width(f)))
+    kinds = max(map(len, places))
     entries = [
-        Entry(start + kind, f.low, f.high) if kind < _width(f) else Entry(CONSTANT, 0, 1)
+        Entry(of[kind], column.low, column.high) if kind < len(of) else Entry(CONSTANT, 0, 1)
         for kind in range(kinds)
-        for f, start in starts
+        for column, of in zip(columns, places, strict=True)
     ]
     rows = [f"number {kind + 1}" for kind in range(kinds)]
     return _array(name, (kinds, len(columns)), columns, rows, entries, masked=True)

@@ -133,10 +133,14 @@ class ObservationField:
         meaning: one line for the documentation.
         cards: how the field describes cards, for networks. "": it does not; "cell": every entry is a card's kind + 1,
             or 0 for none, in a grid of shape (seats, columns, rows); "face": the first entry of the last axis is such a
-            number, which the others follow from; "count": the last axis counts cards by kind.
+            number, which the others follow from; "count": the last axis counts cards by kind; "table": row n of two
+            axes says what card n does, the same throughout a game.
         seats: whether the first axis is the seats, counted from the observer.
         deck: which of the game's kinds of cards it describes, in the singular: "order"; "" if it describes none.
-        features: what the entries of a face mean, in order; empty if the meaning says it.
+        features: what the entries of a face, or of a row of a table, mean, in order; empty if the meaning says it.
+        faces: the "table" that says what the cards do which this field shows by number; "" if there is none. An entry
+            n + 1 of a "cell", or a face that begins with it, is card n; of other fields entry n of the last axis is
+            about card n.
     """
 
     name: str
@@ -150,6 +154,7 @@ class ObservationField:
     seats: bool = False
     deck: str = ""
     features: tuple[str, ...] = ()
+    faces: str = ""
 
     @property
     def slice(self) -> slice:
@@ -167,6 +172,7 @@ def observation_schema(
     *,
     decks: Mapping[str, str] | None = None,
     features: Mapping[str, Sequence[str]] | None = None,
+    faces: Mapping[str, str] | None = None,
 ) -> tuple[ObservationField, ...]:
     """The fields of an observation vector, one after another.
 
@@ -178,6 +184,7 @@ def observation_schema(
         cards: by name, how fields describe cards; see `ObservationField`.
         decks: by name, what kind of card such a field describes, if the game has several; "card" by default.
         features: by name, what the entries of a face mean.
+        faces: by name, the table that says what a field's cards do.
     """
     found, start = [], 0
     for name, shape, low, high, meaning in fields:
@@ -186,7 +193,8 @@ def observation_schema(
         field = ObservationField(name, start, stop, tuple(map(int, shape)), low, high, meaning, kind)
         by_seat = bool(shape) and isinstance(shape[0], Seats)
         deck = (decks or {}).get(name, "card") if kind else ""
-        found.append(replace(field, seats=by_seat, deck=deck, features=tuple((features or {}).get(name, ()))))
+        told, table = tuple((features or {}).get(name, ())), (faces or {}).get(name, "")
+        found.append(replace(field, seats=by_seat, deck=deck, features=told, faces=table))
         start = stop
     return tuple(found)
 
@@ -297,7 +305,7 @@ class Game:
 
     @property
     def id(self) -> str:
-        """Name and version, as in `make_aec("bdgame-v2")`, with hyphens between the words of the name."""
+        """Name and version, as in `make_aec("bdgame-v3")`, with hyphens between the words of the name."""
         return f"{self.name.replace('_', '-')}-v{self.version}"
 
     def card_places(self, config: GameConfig) -> npt.NDArray[np.int32]:

@@ -21,9 +21,10 @@ def observation(
     *,
     decks: Mapping[str, str] | None = None,
     features: Mapping[str, Sequence[str]] | None = None,
+    faces: Mapping[str, str] | None = None,
 ) -> tuple[np.dtype[Any], tuple[ObservationField, ...]]:
     """The record dtype of an observation, int8 throughout, and its schema. For the arguments: `observation_schema`."""
-    schema = observation_schema(fields, cards, decks=decks, features=features)
+    schema = observation_schema(fields, cards, decks=decks, features=features, faces=faces)
     return record([(f.name, np.int8, f.shape) if f.shape else (f.name, np.int8) for f in schema]), schema
 
 

@@ -1,7 +1,7 @@
 """One game as a small text that a person can read: the seed it was dealt from, who sat where, every move, how it ended.
 
     # game record 2
-    # bdgame-v2 {"deck": null, "max_rounds": 60, "players": 2, "selling": false, "trading": false}
+    # bdgame-v3 {"deck": null, "max_rounds": 60, "players": 2, "selling": false, "trading": false}
     # seed 2010; cards 5f0c11aa
     # seats ["human", "mcts:sims=200"]
     # decision, seat, move, number of legal moves, remarks

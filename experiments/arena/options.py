@@ -9,7 +9,7 @@ import typer
 
 from .schedule import FORMATS, GAUNTLET, SWISS
 
-GameId = Annotated[str, typer.Argument(metavar="GAME", help="e.g. bdgame-v2; the command `games` lists all")]
+GameId = Annotated[str, typer.Argument(metavar="GAME", help="e.g. bdgame-v3; the command `games` lists all")]
 Players = Annotated[int | None, typer.Option("--players", help="number of seats; default: the game's fewest")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="the same seed gives the same deals")]
 Out = Annotated[

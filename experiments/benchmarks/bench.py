@@ -24,7 +24,7 @@ from .search import PLAYOUTS
 from .sections import SECTIONS, measure
 from .start import PROGRAMS, start_name
 
-_USUAL = "bdgame-v2"  # the game that is measured
+_USUAL = "bdgame-v3"  # the game that is measured
 _WIDTH = 120  # of the output in files and pipes
 _BUSY = 0.5  # load per core above which a warning is printed
 
@@ -42,7 +42,7 @@ class Aim:
 def bench(
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", help="id with version; bdgame-v2 unless named, with --against all games"),
+        typer.Argument(metavar="[GAME]", help="id with version; bdgame-v3 unless named, with --against all games"),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="rough figures in a minute, without compile times")] = False,
     out: Annotated[Path | None, typer.Option(metavar="FILE.json", help="also write the figures to this file")] = None,

@@ -83,7 +83,7 @@ _AGAINST = """## Compared with another commit
 
 ```sh
 bdgame bench --against HEAD~1            # all games
-bdgame bench bdgame-v2 --against v0.2.0
+bdgame bench bdgame-v3 --against v0.2.0
 ```
 
 In a checkout, this measures random play in it and in that commit in turn, 31 times 0.1 s each, and prints the ratio of

@@ -35,7 +35,7 @@ _NO_HINTS = "random"  # which nobody asks, but which is there at once
 def play(
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", help="e.g. bdgame-v2; the command `games` lists all; none: a lobby"),
+        typer.Argument(metavar="[GAME]", help="e.g. bdgame-v3; the command `games` lists all; none: a lobby"),
     ] = None,
     seats: Annotated[
         str | None,
@@ -109,7 +109,7 @@ def play(
     served = Address(host, port, open_page)
     if game is None and resume is None:
         if who or by_line or separate or clock or option or (record, saves, seed) != (None, None, None):
-            raise BadInput("GAME is missing: what to play, e.g. bdgame-v2; without any other argument it is a lobby")
+            raise BadInput("GAME is missing: what to play, e.g. bdgame-v3; without any other argument it is a lobby")
         return _lobby(games or _GAMES, ladder or (), hint, served)
     if resume is not None:
         if option or seed is not None or record is not None:

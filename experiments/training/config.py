@@ -63,7 +63,7 @@ class TrainConfig:
     earlier snapshots and against the teacher. Settings with an end change linearly over self-play.
 
     Attributes:
-        game: id, e.g. "bdgame-v2".
+        game: id, e.g. "bdgame-v3".
         players: numbers of players; one network learns to play with all of them.
         options: options of the game.
         seed: for all random numbers.

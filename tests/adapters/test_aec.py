@@ -14,13 +14,13 @@ from gymnasium.utils.env_checker import data_equivalence
 from pettingzoo.test import api_test, performance_benchmark, render_test, seed_test
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
-from bdgame_env import BadOption, BadSnapshot, IllegalAction, Match, bdgame_v2, get_game
+from bdgame_env import BadOption, BadSnapshot, IllegalAction, Match, bdgame_v3, get_game
 from bdgame_env.adapters.aec import RawAEC, make_aec
 from bdgame_env.engine.batch import Batch
 from bdgame_env.registration import register_pettingzoo
 
-GAME = get_game("bdgame-v2")
-MAKERS = {"raw": bdgame_v2.raw_env, "wrapped": bdgame_v2.env}
+GAME = get_game("bdgame-v3")
+MAKERS = {"raw": bdgame_v3.raw_env, "wrapped": bdgame_v3.env}
 
 
 @pytest.fixture(params=MAKERS)
@@ -92,7 +92,7 @@ def test_pettingzoo_api_with_other_observations(make, observation):
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_pettingzoo_seed(players):
-    seed_test(lambda: bdgame_v2.env(players=players), num_cycles=500)
+    seed_test(lambda: bdgame_v3.env(players=players), num_cycles=500)
 
 
 def test_pettingzoo_performance_benchmark(make, monkeypatch):
@@ -103,7 +103,7 @@ def test_pettingzoo_performance_benchmark(make, monkeypatch):
 
 def test_pettingzoo_render(monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    render_test(bdgame_v2.env)
+    render_test(bdgame_v3.env)
 
 
 # Spaces and observations
@@ -119,7 +119,7 @@ def test_observations_lie_in_their_space(make, form):
 
 
 def test_the_forms_hold_the_same_numbers():
-    flat, named, floats = (bdgame_v2.raw_env(observation=form) for form in ("flat", "dict", "float"))
+    flat, named, floats = (bdgame_v3.raw_env(observation=form) for form in ("flat", "dict", "float"))
     for env in (flat, named, floats):
         env.reset(seed=3)
         play(env, 60)
@@ -174,7 +174,7 @@ def test_observations_hide_what_determinization_changes(make, players):
 @pytest.mark.parametrize("reward", ["rank", "win", "points"])
 def test_rewards_are_those_of_a_batch_and_sum_to_zero(players, reward):
     settings: dict[str, Any] = {"players": players, "reward": reward, "shaping": 0.5}
-    env = bdgame_v2.raw_env(shaping_gamma=0.99, **settings)
+    env = bdgame_v3.raw_env(shaping_gamma=0.99, **settings)
     batch = Batch(GAME, 1, seed=4, shaping_gamma=0.99, **settings)
     env.reset(seed=4)
     rng = np.random.default_rng(0)
@@ -256,7 +256,7 @@ def test_after_the_end_every_seat_is_asked_once_and_then_nobody(make):
 
 
 def test_an_illegal_action_raises_and_changes_nothing():
-    env = bdgame_v2.raw_env(players=3)
+    env = bdgame_v3.raw_env(players=3)
     env.reset(seed=1)
     play(env, 30)
     before, view = copy.deepcopy(env.get_state()), env.last()
@@ -275,7 +275,7 @@ def test_an_illegal_action_raises_and_changes_nothing():
 
 
 def test_an_illegal_action_ends_the_wrapped_game():
-    env = bdgame_v2.env(players=3)
+    env = bdgame_v3.env(players=3)
     env.reset(seed=1)
     play(env, 30)
     offender = env.agent_selection
@@ -294,13 +294,13 @@ def test_an_illegal_action_ends_the_wrapped_game():
 
 def stock(**options: Any) -> Any:
     """The environment in PettingZoo's own wrappers."""
-    raw = TerminateIllegalWrapper(bdgame_v2.raw_env(**options), illegal_reward=-1)
+    raw = TerminateIllegalWrapper(bdgame_v3.raw_env(**options), illegal_reward=-1)
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(raw))
 
 
 @pytest.mark.parametrize("illegal_at", [0, 57, None])
 def test_the_short_way_is_what_pettingzoos_wrappers_do(illegal_at):
-    ours, theirs = bdgame_v2.env(reward="points", max_rounds=5), stock(reward="points", max_rounds=5)
+    ours, theirs = bdgame_v3.env(reward="points", max_rounds=5), stock(reward="points", max_rounds=5)
     ours.reset(seed=2)
     theirs.reset(seed=2)
     rng = np.random.default_rng(0)
@@ -317,7 +317,7 @@ def test_the_short_way_is_what_pettingzoos_wrappers_do(illegal_at):
 
 
 def test_the_wrapped_environment_enforces_the_order_of_calls():
-    env = bdgame_v2.env()
+    env = bdgame_v3.env()
     for name in ("agents", "rewards", "agent_selection", "infos", "num_agents"):
         with pytest.raises(AttributeError, match="cannot be accessed before reset"):
             getattr(env, name)
@@ -338,7 +338,7 @@ def test_the_wrapped_environment_enforces_the_order_of_calls():
 
 
 def test_a_step_after_the_end_is_refused():
-    env = ended(bdgame_v2.raw_env(max_rounds=1))
+    env = ended(bdgame_v3.raw_env(max_rounds=1))
     with pytest.raises(ValueError, match="only valid action is None"):
         env.step(0)
     with pytest.raises(IllegalAction, match="the game is over"):
@@ -393,7 +393,7 @@ def test_a_copy_and_its_original_are_independent(make, way):
 
 @pytest.mark.parametrize("way", ["deepcopy", "pickle", "clone"])
 def test_a_game_ended_by_an_illegal_action_is_copied_too(way):
-    env = bdgame_v2.env(players=3, reward="points", max_cycles=500)
+    env = bdgame_v3.env(players=3, reward="points", max_cycles=500)
     env.reset(seed=1)
     env.step(int(np.flatnonzero(env.last()[0]["action_mask"] == 0)[0]))
     assert same(trace(COPIES[way](env), 9), trace(env, 9))
@@ -410,7 +410,7 @@ def test_a_copy_samples_the_same_actions(make, way):
 
 @pytest.mark.parametrize("way", ["deepcopy", "pickle", "clone"])
 def test_a_copy_before_the_first_reset(way):
-    env = COPIES[way](bdgame_v2.env())
+    env = COPIES[way](bdgame_v3.env())
     with pytest.raises(AttributeError, match="before reset"):
         _ = env.agents
     env.reset(seed=3)
@@ -436,15 +436,15 @@ def test_a_snapshot_goes_on_in_the_same_way(make):
     data = json.loads(json.dumps(env.snapshot(omniscient=True)))
     loaded = make(players=3)
     loaded.from_snapshot(data)
-    fresh = bdgame_v2.from_snapshot(data)
-    assert str(fresh) == "bdgame_v2" and fresh.snapshot(True) == loaded.snapshot(True) == data
+    fresh = bdgame_v3.from_snapshot(data)
+    assert str(fresh) == "bdgame_v3" and fresh.snapshot(True) == loaded.snapshot(True) == data
     expected = trace(env, 100)
     assert same(trace(loaded, 100), expected) and same(trace(fresh, 100), expected)
 
 
 def test_the_snapshot_of_a_finished_game_is_finished(make):
     env = ended(make(max_rounds=3))
-    fresh = bdgame_v2.from_snapshot(env.snapshot(omniscient=True))
+    fresh = bdgame_v3.from_snapshot(env.snapshot(omniscient=True))
     assert fresh.truncations == env.truncations and data_equivalence(fresh.infos, env.infos)
     assert set(fresh.rewards.values()) == {0.0}
 
@@ -460,7 +460,7 @@ def test_snapshots_that_do_not_fit_are_refused(make):
         with pytest.raises(BadSnapshot):
             env.from_snapshot(data)
         with pytest.raises(BadSnapshot):
-            bdgame_v2.from_snapshot(data)
+            bdgame_v3.from_snapshot(data)
     assert env.get_state() == before
 
 
@@ -505,7 +505,7 @@ def test_games_after_a_seeded_one_are_the_next_of_its_sequence(make):
 def test_without_a_seed_deals_differ():
     deals = set()
     for _ in range(3):
-        env = bdgame_v2.env()
+        env = bdgame_v3.env()
         for _ in range(3):
             env.reset()
             deals.add(env.match.game_seed)
@@ -555,15 +555,15 @@ def test_play_may_stand_in_for_step_in_the_loop(make):
 )
 def test_bad_options_are_named(options):
     with pytest.raises(BadOption, match=next(iter(options))):
-        bdgame_v2.env(**options)
+        bdgame_v3.env(**options)
 
 
 def test_the_module_is_as_pettingzoos_own():
-    env = bdgame_v2.env(players=4)
+    env = bdgame_v3.env(players=4)
     assert isinstance(env, OrderEnforcingWrapper) and isinstance(env.unwrapped, RawAEC)
-    assert env.metadata["name"] == str(env) == "bdgame_v2" and not env.metadata["is_parallelizable"]
+    assert env.metadata["name"] == str(env) == "bdgame_v3" and not env.metadata["is_parallelizable"]
     assert env.possible_agents == ["player_0", "player_1", "player_2", "player_3"]
-    assert pickle.loads(pickle.dumps(bdgame_v2.env))(players=3).unwrapped.max_num_agents == 3
+    assert pickle.loads(pickle.dumps(bdgame_v3.env))(players=3).unwrapped.max_num_agents == 3
     assert type(make_aec(GAME)) is type(env)
 
 
@@ -572,17 +572,17 @@ def test_pettingzoo_makes_the_registered_game():
         warnings.simplefilter("error")
         register_pettingzoo()
         register_pettingzoo()
-    for name in ("bdgame_env/bdgame-v2", "bdgame_env/bdgame_v2", "bdgame-v2"):
+    for name in ("bdgame_env/bdgame-v3", "bdgame_env/bdgame_v3", "bdgame-v3"):
         env = pettingzoo.make("aec", name, players=3, max_cycles=12)
-        assert str(env) == "bdgame_v2" and env.unwrapped.max_cycles == 12 and len(env.possible_agents) == 3
+        assert str(env) == "bdgame_v3" and env.unwrapped.max_cycles == 12 and len(env.possible_agents) == 3
 
 
 def test_the_text_shows_the_public_position():
-    env = bdgame_v2.env(render_mode="ansi")
+    env = bdgame_v3.env(render_mode="ansi")
     env.reset(seed=1)
     text = env.render()
     assert text.startswith("Bdgame, round 1: seat 0 chooses an action, 3 actions left\n") and "deck 28" in text
-    plain = bdgame_v2.raw_env()
+    plain = bdgame_v3.raw_env()
     with pytest.warns(UserWarning, match="render_mode"):
         assert plain.render() is None
 
@@ -590,7 +590,7 @@ def test_the_text_shows_the_public_position():
 @pytest.mark.parametrize("ended_first", [False, True], ids=["running", "over"])
 def test_a_state_that_was_changed_is_refused_and_changes_nothing(ended_first):
     """So is what is no state, or one of a match alone."""
-    env = bdgame_v2.env(players=3, max_rounds=1)
+    env = bdgame_v3.env(players=3, max_rounds=1)
     env.reset(seed=1)
     if ended_first:
         for _ in env.agent_iter():
@@ -608,7 +608,7 @@ def test_a_state_that_was_changed_is_refused_and_changes_nothing(ended_first):
         changed[place] ^= 4
         wrong.append(bytes(changed))
     for changed in wrong:
-        with pytest.raises(ValueError, match=r"bdgame-v2|bytes") as refused:
+        with pytest.raises(ValueError, match=r"bdgame-v3|bytes") as refused:
             env.set_state(changed)
         assert "\n" not in str(refused.value) and len(str(refused.value)) < 400
         assert env.get_state() == state

@@ -92,7 +92,7 @@ def test_a_wrong_setting_is_named_in_one_line(maker: str, name: str, value: Any)
 
 @pytest.mark.parametrize("maker", MAKERS)
 @pytest.mark.parametrize(
-    "game", [None, 5, True, 1.5, b"bdgame-v2", [], {}, "", "chess", "bdgame", "x" * 10**6, HUGE], ids=shown
+    "game", [None, 5, True, 1.5, b"bdgame-v3", [], {}, "", "chess", "bdgame", "x" * 10**6, HUGE], ids=shown
 )
 def test_what_is_no_game_is_unknown(maker: str, game: Any) -> None:
     if maker == "make_sb3_vec":
@@ -106,7 +106,7 @@ def test_what_is_no_game_is_unknown(maker: str, game: Any) -> None:
 def test_a_deck_is_a_path() -> None:
     for value in (5, True, b"deck.toml", ["deck.toml"], 1.5):
         with pytest.raises(BadOption, match="option deck="):
-            bdgame_env.make_match("bdgame-v2", deck=value)
+            bdgame_env.make_match("bdgame-v3", deck=value)
 
 
 def test_what_is_right_is_taken() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -92,20 +93,25 @@ def test_tokens_say_what_lies_where(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_kinds_count_what_the_schema_counts(game: str) -> None:
+    """And say of every kind what a table says of it."""
     declared, vectors = get_game(game), seen(game)
-    (array,) = (array for array in entities_of(declared).arrays if array.name.endswith("_kinds"))
-    counts = [f for f in declared.schema if f.cards == "count"]
     views = entities_of(declared).of(vectors)
-    for vector, table, mask in zip(vectors, views[array.name], views[f"{array.name}_mask"], strict=True):
-        counted = np.concatenate([vector[f.slice].reshape(-1, f.shape[-1]) for f in counts]).T
-        assert np.array_equal(table, counted) and np.array_equal(mask, counted.any(axis=1))
-    assert views[array.name].any()
-    assert [column.field for column in array.columns] == [f.name for f in counts for _ in np.ndindex(f.shape[:-1])]
+    arrays = [array for array in entities_of(declared).arrays if array.name.endswith("_kinds")]
+    assert arrays
+    for array in arrays:
+        fields = [f for f in declared.schema if f.cards in ("count", "table") and array.name == f"{f.deck}_kinds"]
+        for vector, table, mask in zip(vectors, views[array.name], views[f"{array.name}_mask"], strict=True):
+            blocks = [vector[f.slice].reshape(-1, f.shape[-1]) for f in fields]
+            found = np.column_stack([b if f.cards == "table" else b.T for f, b in zip(fields, blocks, strict=True)])
+            assert np.array_equal(table, found) and np.array_equal(mask, found.any(axis=1))
+        assert views[array.name].any()
+        repeated = [(f.name, len(f.features) if f.cards == "table" else math.prod(f.shape[:-1])) for f in fields]
+        assert [column.field for column in array.columns] == [name for name, times in repeated for _ in range(times)]
 
 
 def test_grids_are_planes() -> None:
     """Of Bdgame: the workshops, with what else is said of their cells."""
-    declared, vector = get_game("bdgame-v2"), seen("bdgame-v2")[40]
+    declared, vector = get_game("bdgame-v3"), seen("bdgame-v3")[40]
     fields = {f.name: vector[f.slice].reshape(f.shape) for f in declared.schema}
     planes = entities_of(declared).of(vector)["planes"]
     assert np.array_equal(planes, np.stack([fields[name] for name in ("cells", "held", "finished")], axis=1))

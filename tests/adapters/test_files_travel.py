@@ -22,7 +22,7 @@ from bdgame_env.agents.opponents import keep_opponents
 from bdgame_env.games.bdgame.cards import STANDARD_DECK
 from tests.support.policies import plain_policy
 
-ID = "bdgame-v2"
+ID = "bdgame-v3"
 GAME = bdgame_env.get_game(ID)
 DEAR = STANDARD_DECK.read_bytes().replace(b"cost = 3", b"cost = 77", 1)
 OTHER = STANDARD_DECK.read_bytes()
@@ -32,15 +32,15 @@ LEARNER: dict[str, Make] = {
     "gym": partial(bdgame_env.make_gym, ID),
     "vector": partial(bdgame_env.make_vector, ID, 2),
     "sb3": partial(bdgame_env.make_sb3_vec, ID, 2),
-    "gymnasium.make": partial(gymnasium.make, "bdgame_env/Bdgame-v2"),
-    "gymnasium.make_vec": partial(gymnasium.make_vec, "bdgame_env/Bdgame-v2", num_envs=2),
+    "gymnasium.make": partial(gymnasium.make, "bdgame_env/Bdgame-v3"),
+    "gymnasium.make_vec": partial(gymnasium.make_vec, "bdgame_env/Bdgame-v3", num_envs=2),
 }
 MAKERS: dict[str, Make] = {
     "match": partial(bdgame_env.make_match, ID),
     "batch": partial(bdgame_env.make_batch, ID, 2),
     "aec": partial(bdgame_env.make_aec, ID),
     "parallel": partial(bdgame_env.make_parallel, ID),
-    "pettingzoo.make": partial(pettingzoo.make, "aec", "bdgame_env/bdgame-v2"),
+    "pettingzoo.make": partial(pettingzoo.make, "aec", "bdgame_env/bdgame-v3"),
     **LEARNER,
 }
 

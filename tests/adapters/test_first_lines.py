@@ -69,7 +69,7 @@ def test_an_unknown_keyword_is_pythons_own_error(game: str) -> None:
         make_gym(game, opponent="random")
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if game != "bdgame-v2"])
+@pytest.mark.parametrize("game", [game for game in GAMES if game != "bdgame-v3"])
 def test_a_player_of_another_game_is_refused_with_those_of_this_one(game: str) -> None:
     for opponents in ("greedy", ["random", "thrifty"]):
         told = rf"^agent '\w+': {game} has no such player; "

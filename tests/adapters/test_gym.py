@@ -16,8 +16,8 @@ from bdgame_env.registration import gymnasium_id, make_gym, register_gymnasium
 
 register_gymnasium()
 
-GAME = get_game("bdgame-v2")
-ID = "bdgame_env/Bdgame-v2"
+GAME = get_game("bdgame-v3")
+ID = "bdgame_env/Bdgame-v3"
 
 
 class Chooser:
@@ -36,7 +36,7 @@ def first(observation, mask):
 
 
 def short(**settings):
-    env = make_gym("bdgame-v2", **{"max_rounds": 1, "seed": 3, **settings})
+    env = make_gym("bdgame-v3", **{"max_rounds": 1, "seed": 3, **settings})
     env.action_space.seed(0)
     return env
 
@@ -93,7 +93,7 @@ def test_make_by_id():
 
 
 def test_ids_of_gymnasium():
-    assert gymnasium_id("bdgame-v2") == ID
+    assert gymnasium_id("bdgame-v3") == ID
     assert gymnasium_id("pixel_pusher-v2") == gymnasium_id("pixel-pusher-v2") == "bdgame_env/PixelPusher-v2"
     register_gymnasium()  # again: no warning
 
@@ -111,7 +111,7 @@ def test_ids_of_gymnasium():
 )
 def test_wrong_settings_are_refused_in_one_line(settings, error, told):
     with pytest.raises(error, match=told) as caught:
-        make_gym(**{"game": "bdgame-v2", **settings})
+        make_gym(**{"game": "bdgame-v3", **settings})
     assert "\n" not in str(caught.value)
 
 
@@ -312,12 +312,12 @@ def test_the_adapter_wants_one_game_that_stays_at_its_end():
 @pytest.mark.parametrize("name", ["batch", "rng", "_games", "digest"])
 @pytest.mark.parametrize("value", [None, 5, b"", {}, ()])
 def test_a_state_that_was_changed_is_refused(name, value):
-    env = make_gym("bdgame-v2", seed=1)
+    env = make_gym("bdgame-v3", seed=1)
     env.reset(seed=1)
     state, before = env.get_state(), env.batch.states.tobytes()
     changed = {**state, name: value} if name in state else {**state, "batch": {**state["batch"], name: value}}
     for wrong in (changed, value):
-        with pytest.raises(ValueError, match="bdgame-v2: ") as refused:
+        with pytest.raises(ValueError, match="bdgame-v3: ") as refused:
             env.set_state(wrong)
         assert "\n" not in str(refused.value)
     assert env.batch.states.tobytes() == before

@@ -33,7 +33,7 @@ SEED = 0x0123456789ABCDEF
 def load(game_id: str, players: int | None = None, max_rounds: int = 2) -> Any:
     """A game of few rounds, where rounds can be chosen."""
     game = get_game(game_id)
-    params: dict[str, Any] = {"max_rounds": max_rounds} if game_id in ("bdgame-v2", "gizmos-v3") else {}
+    params: dict[str, Any] = {"max_rounds": max_rounds} if game_id in ("bdgame-v3", "gizmos-v3") else {}
     return pyspiel.load_game(spiel_name(game), params if players is None else {**params, "players": players})
 
 
@@ -91,8 +91,8 @@ def test_all_games_are_registered_once() -> None:
 def test_parameters_are_those_of_the_game() -> None:
     game = pyspiel.load_game("python_bdgame(players=3,trading=true,max_rounds=5)")
     assert str(game) == "python_bdgame(max_rounds=5,players=3,trading=True)"
-    assert game.num_distinct_actions() == make_match("bdgame-v2", trading=True).config.num_actions
-    assert game.board.id == "bdgame-v2" and game.config.options["trading"] is True
+    assert game.num_distinct_actions() == make_match("bdgame-v3", trading=True).config.num_actions
+    assert game.board.id == "bdgame-v3" and game.config.options["trading"] is True
     assert pickle.loads(pickle.dumps(game)) == game
     assert pyspiel.load_game("python_gizmos(rules=quick)").config.options["rules"] == "quick"
 
@@ -296,7 +296,7 @@ def test_private_and_public_information_make_up_what_a_player_sees(game_id: str,
             seen = overlaid(json.loads(public.string_from(state, player)), json.loads(alone))
             assert seen == json.loads(json.dumps(state.position.match.snapshot(seat=player)))
             told.add(alone)
-    assert (told == {"{}"}) == (game_id == "bdgame-v2")  # where nothing is hidden from one and known to another
+    assert (told == {"{}"}) == (game_id == "bdgame-v3")  # where nothing is hidden from one and known to another
 
 
 def overlaid(public: Any, private: Any) -> Any:

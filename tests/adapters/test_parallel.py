@@ -11,7 +11,7 @@ import pytest
 from gymnasium.utils.env_checker import data_equivalence
 from pettingzoo.test import parallel_api_test, parallel_seed_test
 
-from bdgame_env import BadOption, IllegalAction, Match, bdgame_v2, get_game, gizmos_v3, nicodemus_v2, pixel_pusher_v2
+from bdgame_env import BadOption, IllegalAction, Match, bdgame_v3, get_game, gizmos_v3, nicodemus_v2, pixel_pusher_v2
 from bdgame_env.adapters.parallel import RawParallel, parallel_env
 from tests.games.pixel_pusher.positions import Position, position
 
@@ -225,7 +225,7 @@ def test_max_cycles_truncates() -> None:
 
 @pytest.mark.parametrize(
     ("module", "players"),
-    [*((module, players) for module in (bdgame_v2, gizmos_v3) for players in (2, 3, 4)), (nicodemus_v2, 2)],
+    [*((module, players) for module in (bdgame_v3, gizmos_v3) for players in (2, 3, 4)), (nicodemus_v2, 2)],
 )
 def test_where_players_take_turns_one_is_asked_in_each_step(module: Any, players: int) -> None:
     """The same decisions give the same game as in turns."""

@@ -133,7 +133,7 @@ def test_a_window_is_no_larger_than_the_screen(monkeypatch):
 
 
 def picture(make, mode):
-    env = make("bdgame-v2", render_mode=mode)
+    env = make("bdgame-v3", render_mode=mode)
     assert mode == "rgb_array", "a window is needed at once"
     env.reset(seed=1)
     return env.render()
@@ -149,9 +149,9 @@ def test_a_missing_library_is_told_in_one_line_with_the_extra(monkeypatch, mode,
     for make in (make_aec, make_gym, make_parallel):
         with pytest.raises(ModuleNotFoundError) as caught:
             picture(make, mode)
-        told = f"bdgame-v2: render_mode='{mode}' needs {missing}: pip install 'bdgame_env[render]'"
+        told = f"bdgame-v3: render_mode='{mode}' needs {missing}: pip install 'bdgame_env[render]'"
         assert str(caught.value) == told
-    make_aec("bdgame-v2", render_mode="ansi")
+    make_aec("bdgame-v3", render_mode="ansi")
 
 
 @pytest.mark.parametrize("game", list_games())
@@ -169,7 +169,7 @@ def test_an_environment_for_pixels_plays_without_the_extra(monkeypatch, game):
 def test_there_is_no_such_mode():
     for make in (make_aec, make_gym):
         with pytest.raises(BadOption, match=re.escape("must be None or one of 'ansi', 'rgb_array', 'human'")):
-            make("bdgame-v2", render_mode="svg")
+            make("bdgame-v3", render_mode="svg")
 
 
 def test_seats_that_choose_at_once_are_shown_their_own_choices():
@@ -209,7 +209,7 @@ def test_gymnasium_renders_what_the_learner_may_see(game):
 
 
 def test_frames_are_collected():
-    env = RenderCollection(make_gym("bdgame-v2", render_mode="rgb_array", seed=1))
+    env = RenderCollection(make_gym("bdgame-v3", render_mode="rgb_array", seed=1))
     env.reset()
     env.step(int(np.flatnonzero(env.unwrapped.action_masks())[0]))
     frames = env.render()
@@ -264,7 +264,7 @@ def test_gymnasium_records_a_video(monkeypatch, tmp_path):
     for name in names:
         monkeypatch.setitem(sys.modules, name, ModuleType(name))
     sys.modules[names[-1]].ImageSequenceClip = Clip
-    env = RecordVideo(make_gym("bdgame-v2", render_mode="rgb_array", seed=1), str(tmp_path / "videos"), video_length=3)
+    env = RecordVideo(make_gym("bdgame-v3", render_mode="rgb_array", seed=1), str(tmp_path / "videos"), video_length=3)
     env.reset()
     for _ in range(4):
         env.step(int(np.flatnonzero(env.unwrapped.action_masks())[0]))
@@ -275,7 +275,7 @@ def test_gymnasium_records_a_video(monkeypatch, tmp_path):
 def test_human_shows_every_step_of_the_learner(monkeypatch):
     shown = []
     monkeypatch.setattr(Renderer, "render", lambda self, match, seat: shown.append((self.mode, seat)))
-    env = make_gym("bdgame-v2", render_mode="human", seat=0, seed=1)
+    env = make_gym("bdgame-v3", render_mode="human", seat=0, seed=1)
     env.reset()
     env.step(int(np.flatnonzero(env.action_masks())[0]))
     env.close()
@@ -283,7 +283,7 @@ def test_human_shows_every_step_of_the_learner(monkeypatch):
 
 
 def test_without_a_mode_rendering_says_so():
-    for env in (make_aec("bdgame-v2"), make_gym("bdgame-v2")):
+    for env in (make_aec("bdgame-v3"), make_gym("bdgame-v3")):
         env.reset()
         with pytest.warns(UserWarning, match="without a render_mode"):
             assert env.render() is None
@@ -313,15 +313,15 @@ def test_a_vector_environment_gives_a_frame_for_each_game():
         actions = infos["action_mask"].argmax(1)
         *_, infos = envs.step(actions)
         env.step(int(actions[0]))
-    frames = make_vector("bdgame-v2", 2, render_mode="rgb_array", seed=3)
+    frames = make_vector("bdgame-v3", 2, render_mode="rgb_array", seed=3)
     frames.reset()
     assert [frame.dtype for frame in frames.render()] == [np.uint8] * 2
     with pytest.raises(BadOption, match="render_mode='human', must be None or one of 'ansi', 'rgb_array'"):
-        make_vector("bdgame-v2", 2, render_mode="human")
+        make_vector("bdgame-v3", 2, render_mode="human")
 
 
 def test_a_vector_environment_forgets_the_moves_of_a_game_that_ended():
-    envs = make_vector("bdgame-v2", 2, render_mode="ansi", seed=3, max_rounds=1)
+    envs = make_vector("bdgame-v3", 2, render_mode="ansi", seed=3, max_rounds=1)
     _, infos = envs.reset(seed=3)
     while not (ended := infos.get("_final_info", np.zeros(2, bool))).any():
         *_, infos = envs.step(infos["action_mask"].argmax(1))

@@ -20,11 +20,11 @@ from bdgame_env.engine.learner import LearnerBatch, Opponent
 from bdgame_env.registration import make_sb3_vec
 from tests.adapters.test_gym import Chooser
 
-GAME = get_game("bdgame-v2")
+GAME = get_game("bdgame-v3")
 
 
 def short(num_envs=4, **settings):
-    return make_sb3_vec("bdgame-v2", num_envs, **{"max_rounds": 1, "seed": 3, **settings})
+    return make_sb3_vec("bdgame-v3", num_envs, **{"max_rounds": 1, "seed": 3, **settings})
 
 
 def play(envs, steps):

@@ -22,12 +22,12 @@ from tests.adapters.test_gym import Chooser, assert_same, first
 
 register_gymnasium()
 
-GAME = get_game("bdgame-v2")
-ID = "bdgame_env/Bdgame-v2"
+GAME = get_game("bdgame-v3")
+ID = "bdgame_env/Bdgame-v3"
 
 
 def short(num_envs=4, **settings):
-    return make_vector("bdgame-v2", num_envs, **{"max_rounds": 1, "seed": 3, **settings})
+    return make_vector("bdgame-v3", num_envs, **{"max_rounds": 1, "seed": 3, **settings})
 
 
 def play(envs, steps):
@@ -63,7 +63,7 @@ def test_make_vec_gives_the_native_environment():
 @pytest.mark.parametrize(
     ("game", "settings"),
     [
-        *(("bdgame-v2", {"players": 3, "max_rounds": 1, "observation": form}) for form in ("flat", "float", "dict")),
+        *(("bdgame-v3", {"players": 3, "max_rounds": 1, "observation": form}) for form in ("flat", "float", "dict")),
         *((game, {}) for game in list_games()),
     ],
 )

@@ -21,7 +21,7 @@ from tests.support.policies import plain_policy
 from tests.support.splitmix import advance
 
 SIMS = 200 if JIT_DISABLED else 800
-GAME = get_game("bdgame-v2")
+GAME = get_game("bdgame-v3")
 
 
 def searcher(match: Match, seed: int = 0, **settings) -> AZAgent:

@@ -18,7 +18,7 @@ from bdgame_env.games.bdgame import cards
 from bdgame_env.games.bdgame.cards import MAX_PRICE
 from tests.games.bdgame.positions import STARTING_DEVICES, position
 
-GAME = get_game("bdgame-v2")
+GAME = get_game("bdgame-v3")
 CONFIG = GAME.config()
 GREEDY, THRIFTY = (make_agent(name, GAME, CONFIG) for name in ("greedy", "thrifty"))
 BLUE_ORDERS = ("o12", "o13", "o24", "o32")  # none without Blue

@@ -17,7 +17,7 @@ from tests.games.gizmos.positions import Position, new_game, position, rich_posi
 from tests.support import toy_game as toy
 
 GAME = get_game("gizmos-v3")
-BDGAME = get_game("bdgame-v2")
+BDGAME = get_game("bdgame-v3")
 PLAYERS = compiled_players(GAME)
 TABLES = 6 if JIT_DISABLED else 48
 OPTIONS = [{}, {"rules": "quick"}]

@@ -65,7 +65,7 @@ def test_every_agent_with_a_network_plays_on(game: Game, players: int) -> None:
 
 def test_a_file_of_finite_weights_plays(tmp_path: Path) -> None:
     """Whatever their size; what is not finite is refused, see `test_policy_files`."""
-    batch = Batch(get_game("bdgame-v2"), 3, seed=0)
+    batch = Batch(get_game("bdgame-v3"), 3, seed=0)
     for name in HOSTILE:
         policy, path = hostile_policy(batch.game, batch.config, name), tmp_path / "policy.npz"
         path.write_bytes(policy.to_bytes())

@@ -62,7 +62,7 @@ def test_it_knows_a_lost_position():
 
 def test_a_child_of_another_deal_is_no_choice_in_this_one():
     """A move that was legal when the node was opened is not tried if the cards of this deal forbid it."""
-    game = get_game("bdgame-v2")
+    game = get_game("bdgame-v3")
     match, players = Match(game, seed=1), compiled_players(game)
     forest = Forest(game, match.config, players, SearchSettings(adviser=1, prior_weight=0.5), room=400, threads=1)
     forest.init_roots(np.array([1], np.uint64))
@@ -170,7 +170,7 @@ def test_trees_are_sound(name):
 
     Where chance may end the game at a node, it has more: one for each sample in which the game ended there.
     """
-    game = {"toy": toy.GAME, "nim": nim.GAME}.get(name) or get_game("bdgame-v2")
+    game = {"toy": toy.GAME, "nim": nim.GAME}.get(name) or get_game("bdgame-v3")
     match = Match(game, seed=3)
     sims = 40 if JIT_DISABLED else 400
     forest = Forest(game, match.config, None, SearchSettings(exploration=1.0), room=20 * sims, threads=1)
@@ -221,7 +221,7 @@ def child_values(nodes: Any, action: int | None) -> list[tuple[int, int, float]]
 
 def test_the_tree_goes_on_in_the_same_turn():
     """After a draw the seat decides again: if its search had sampled that card, the subtree is kept."""
-    match = Match(get_game("bdgame-v2"), seed=5)
+    match = Match(get_game("bdgame-v3"), seed=5)
     sims = 30 if JIT_DISABLED else 200
     agent = searcher(match, sims=sims, margin=1.0, plans=0, playout="random", rollout_depth=10)
     kept = 0
@@ -238,7 +238,7 @@ def test_the_tree_goes_on_in_the_same_turn():
 
 def test_the_same_seed_searches_alike_on_any_number_of_threads():
     """Every tree has its own generator."""
-    game = get_game("bdgame-v2")
+    game = get_game("bdgame-v3")
     matches = [Match(game, seed=seed) for seed in range(3)]
     seen = np.concatenate([match.observe()[None] for match in matches])
     masks = np.concatenate([match.mask()[None] for match in matches])
@@ -265,7 +265,7 @@ def test_a_time_budget_is_enough_for_a_few_simulations():
 
 def test_a_full_tree_goes_on():
     """Without room for more nodes, simulations continue from the existing leaves."""
-    match = Match(get_game("bdgame-v2"), seed=1)
+    match = Match(get_game("bdgame-v3"), seed=1)
     forest = Forest(match.game, match.config, None, SearchSettings(), room=1, threads=1)
     forest.init_roots(np.array([1], np.uint64))
     forest.grow(match.states.copy(), [60 if JIT_DISABLED else 600])
@@ -294,7 +294,7 @@ def test_a_full_tree_goes_on():
 )
 def test_wrong_settings_are_refused(spec, message):
     """The message is one line and says what is allowed."""
-    game = get_game("bdgame-v2")
+    game = get_game("bdgame-v3")
     with pytest.raises(UnknownAgent) as refused:
         make_agent(spec, game, game.config())
     assert message in str(refused.value) and "\n" not in str(refused.value)

@@ -17,7 +17,7 @@ from bdgame_env.agents.random_agent import RandomAgent
 from bdgame_env.engine.learner import Opponent
 from tests.support.policies import plain_policy
 
-GAME = get_game("bdgame-v2")
+GAME = get_game("bdgame-v3")
 CONFIG = GAME.config()
 
 

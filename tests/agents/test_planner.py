@@ -26,7 +26,7 @@ from tests.support import nim_game as nim
 from tests.support import toy_game as toy
 from tests.support.policies import plain_policy
 
-GAME = get_game("bdgame-v2")
+GAME = get_game("bdgame-v3")
 PLAYERS = compiled_players(GAME)
 POSITIONS = 8 if JIT_DISABLED else 64
 

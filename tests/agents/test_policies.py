@@ -20,7 +20,7 @@ from bdgame_env.engine.game import MAX_SEATS
 from tests.support import toy_game as toy
 from tests.support.policies import plain_policy, to_eight_bits
 
-GAME = get_game("bdgame-v2")
+GAME = get_game("bdgame-v3")
 CONFIG = GAME.config()
 
 

@@ -18,7 +18,7 @@ def test_a_game_from_the_lobby(context: BrowserContext, page: Page, tmp_path: Pa
     with lobby(tmp_path) as port:
         page.goto(f"http://127.0.0.1:{port}/lobby/{TOKEN}")
         expect(page.locator("#game option")).to_have_count(4)
-        for game, opponent in (("bdgame-v2", "greedy"), ("nicodemus-v2", "heuristic"), ("bdgame-v2", "greedy")):
+        for game, opponent in (("bdgame-v3", "greedy"), ("nicodemus-v2", "heuristic"), ("bdgame-v3", "greedy")):
             page.locator("#game").select_option(game)
             expect(page.get_by_label("who plays seat 1")).to_have_value(opponent)
         page.locator("#game").select_option("nicodemus-v2")

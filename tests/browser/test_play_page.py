@@ -110,7 +110,7 @@ def test_a_whole_game_by_clicks_against_an_agent(page: Page, game_id: str, tmp_p
 
 
 def test_a_click_on_what_is_not_legal_changes_nothing(page: Page) -> None:
-    play = session("bdgame-v2", "human", "human")
+    play = session("bdgame-v3", "human", "human")
     with served(play) as there:
         page.goto(there.url() + "?fast")
         settled(page, 0)
@@ -125,7 +125,7 @@ def test_a_click_on_what_is_not_legal_changes_nothing(page: Page) -> None:
 
 
 def test_another_seats_link_cannot_move(context: BrowserContext, page: Page) -> None:
-    play = session("bdgame-v2", "human", "human")
+    play = session("bdgame-v3", "human", "human")
     with served(play) as there:
         page.goto(there.url(0) + "?fast")
         other = context.new_page()
@@ -164,7 +164,7 @@ def test_hidden_cards_are_not_in_what_the_page_receives(context: BrowserContext,
 
 
 def test_undo_and_hint(page: Page) -> None:
-    play = session("bdgame-v2", "human", "human")
+    play = session("bdgame-v3", "human", "human")
     hinter = make_agent("mcts:sims=20,threads=1", play.match.game, play.match.config, seed=1)
     with served(play, hinter=hinter) as there:
         page.goto(there.url() + "?fast")
@@ -185,7 +185,7 @@ def test_undo_and_hint(page: Page) -> None:
 
 
 def test_what_an_agent_thought_is_shown(page: Page) -> None:
-    play = session("bdgame-v2", "mcts:sims=10,threads=1", "human")
+    play = session("bdgame-v3", "mcts:sims=10,threads=1", "human")
     with served(play, opponents(play)) as there:
         page.goto(there.url() + "?fast")
         until(page, "view !== null && view.to_move === 1 && settled()")
@@ -199,7 +199,7 @@ def test_what_an_agent_thought_is_shown(page: Page) -> None:
 
 
 def test_a_lost_connection_is_taken_up_again(page: Page) -> None:
-    play = session("bdgame-v2", "human", "human")
+    play = session("bdgame-v3", "human", "human")
     with served(play) as there:
         page.goto(there.url() + "?fast")
         settled(page, 0)
@@ -305,7 +305,7 @@ def test_everything_fits_a_laptop(page: Page, game_id: str) -> None:
 
 
 def test_a_line_of_the_log_leads_back(page: Page) -> None:
-    play = session("bdgame-v2", "human", "human")
+    play = session("bdgame-v3", "human", "human")
     with served(play) as there:
         page.goto(there.url() + "?fast")
         settled(page, 0)
@@ -325,7 +325,7 @@ def test_a_line_of_the_log_leads_back(page: Page) -> None:
 
 
 def test_help_and_reasons(page: Page) -> None:
-    play = session("bdgame-v2", "human", "human")
+    play = session("bdgame-v3", "human", "human")
     with served(play) as there:
         page.goto(there.url() + "?fast")
         settled(page, 0)
@@ -343,7 +343,7 @@ def test_help_and_reasons(page: Page) -> None:
 
 
 def test_a_move_as_often_as_possible(page: Page) -> None:
-    play = session("bdgame-v2", "human", "human")
+    play = session("bdgame-v3", "human", "human")
     with served(play) as there:
         page.goto(there.url() + "?fast")
         settled(page, 0)

@@ -54,7 +54,7 @@ def example(game: str, players: int) -> None:
 
 @check("`pyspiel.random_sim_test`")
 def random_sim_test(game: str, players: int) -> None:
-    short = load(game, players, max_rounds=6 if game == "bdgame-v2" else 0)  # it looks at every position in many ways
+    short = load(game, players, max_rounds=6 if game == "bdgame-v3" else 0)  # it looks at every position in many ways
     pyspiel.random_sim_test(short, num_sims=1, serialize=True, verbose=False)
 
 

@@ -19,7 +19,7 @@ NEEDS = [".[render]", "pettingzoo"]
 
 
 def module_of(game: str) -> Any:
-    """`bdgame_env.bdgame_v2`, as PettingZoo's own games are modules."""
+    """`bdgame_env.bdgame_v3`, as PettingZoo's own games are modules."""
     return import_module(f"bdgame_env.{game.replace('-', '_')}")
 
 

@@ -30,7 +30,7 @@ from bdgame_env.agents.registry import make_agent
 from bdgame_env.engine.loop_builder import loops_of
 from bdgame_env.engine.threads import run_ranges
 
-game = get_game("bdgame-v2")
+game = get_game("bdgame-v3")
 
 def search(spec):
     batch = make_batch(game.id, 8, seed=1)
@@ -107,7 +107,7 @@ def test_slices_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     played = []
     for seconds in (0.0, 60.0):  # slices shrink to single rows, or grow
         monkeypatch.setattr(threads, "_SLICE_SECONDS", seconds)
-        batch = make_batch("bdgame-v2", 700, seed=5, threads=1)
+        batch = make_batch("bdgame-v3", 700, seed=5, threads=1)
         for _ in range(3):
             batch.step(batch.mask.argmax(axis=1))
         played.append([array.tobytes() for array in (batch.states, batch.obs, batch.mask, batch.rewards)])

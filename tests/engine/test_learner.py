@@ -15,7 +15,7 @@ from bdgame_env.engine.learner import LearnerBatch, Opponent
 from bdgame_env.engine.loop_builder import loops_of
 from bdgame_env.engine.rewards import RewardScheme, rank_reward
 
-GAME = get_game("bdgame-v2")
+GAME = get_game("bdgame-v3")
 RANDOM = Opponent("random", policy=0)
 
 

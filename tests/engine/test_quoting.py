@@ -106,7 +106,7 @@ ANY: dict[str, Callable[[Any], Any]] = {  # what is given any value
     "card": lambda value: workshop([value]),
     "kind of a card": lambda value: workshop([(value, 0, 0)]),
     "cell": lambda value: workshop([("c_1Y_1R", value, value)]),
-    "seat of a workshop": lambda value: workshops_of(Match(get_game("bdgame-v2"), seed=1), value),
+    "seat of a workshop": lambda value: workshops_of(Match(get_game("bdgame-v3"), seed=1), value),
 }
 TEXTUAL: dict[str, Callable[[str], Any]] = {  # what is given a text
     "move": MATCH.play,
@@ -155,7 +155,7 @@ def test_a_card_file_is_quoted_little(tmp_path: Path) -> None:
     for text in (f'"{LONG}" = 1', f"[{LONG}]\nx = 1", f'[bank]\nY = "{LONG}"', f"[[special]]\nkind = '{LONG}'", LONG):
         path.write_text(text)
         with pytest.raises(ValueError) as refused:  # noqa: PT011  (BadCards, or TOML's own)
-            bdgame_env.make_match("bdgame-v2", deck=path)
+            bdgame_env.make_match("bdgame-v3", deck=path)
         short(refused.value)
 
 

@@ -54,7 +54,7 @@ def test_names_of_several_words_have_hyphens_or_underscores(games):
     assert registry.list_games().count("pixel-pusher-v2") == 1 and "pixel_pusher-v2" not in registry.list_games()
     game = registry.get_game("pixel-pusher-v2")
     assert registry.get_game("pixel_pusher-v2") is game and game.name == "pixel_pusher"
-    assert registry.canonical_id("bdgame-v2") == "bdgame-v2" and registry.canonical_id("chess") == "chess"
+    assert registry.canonical_id("bdgame-v3") == "bdgame-v3" and registry.canonical_id("chess") == "chess"
 
 
 def test_a_wrong_entry_is_refused(games):
@@ -80,9 +80,9 @@ def test_listing_games_loads_none():
 def test_installed_packages_add_games(games, monkeypatch):
     """By entry points; what is registered already stays as it is."""
     found = [EntryPoint("toy-v1", "tests.support.toy_game:GAME", "bdgame_env.games")]
-    found += [EntryPoint("bdgame-v2", "nowhere:GAME", "bdgame_env.games")]
+    found += [EntryPoint("bdgame-v3", "nowhere:GAME", "bdgame_env.games")]
     monkeypatch.setattr(registry, "entry_points", lambda group: found if group == "bdgame_env.games" else [])
     registry._find_installed.cache_clear()
     assert registry.get_game("toy-v1").id == "toy-v1" and "toy-v1" in registry.list_games()
-    assert registry.get_game("bdgame-v2").title == "Bdgame"
+    assert registry.get_game("bdgame-v3").title == "Bdgame"
     registry._find_installed.cache_clear()

@@ -66,7 +66,7 @@ def test_a_state_of_another_game_config_or_release_is_refused(monkeypatch):
 def test_fuzzed_states_never_harm_a_match():
     """Random bytes at random places: the state is refused, or is unchanged."""
     rng = np.random.default_rng(1)
-    match = Match(get_game("bdgame-v2"), seed=4, players=3)
+    match = Match(get_game("bdgame-v3"), seed=4, players=3)
     state = match.get_state()
     for _ in range(300):
         changed = bytearray(state)

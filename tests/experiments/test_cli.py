@@ -20,7 +20,7 @@ from bdgame_env.experiments.files import write_text
 from bdgame_env.experiments.plots import plot_learning_curve
 from tests.experiments.conftest import Run
 
-SHORT = ["tournament", "bdgame-v2", "random", "random", "--option", "max_rounds=2"]
+SHORT = ["tournament", "bdgame-v3", "random", "random", "--option", "max_rounds=2"]
 
 
 def test_help_imports_nothing_heavy() -> None:
@@ -43,7 +43,7 @@ def test_module_runs_and_fails_with_exit_code_2() -> None:
 def test_games_are_printed_from_their_declarations(run: Run) -> None:
     code, out, _ = run("games")
     assert code == 0
-    assert f"bdgame-v2: Bdgame, {get_game('bdgame-v2').config().num_actions} actions" in out
+    assert f"bdgame-v3: Bdgame, {get_game('bdgame-v3').config().num_actions} actions" in out
     assert "max_rounds=60" in out and "1 to 10000" in out and "players=2" in out
 
 
@@ -60,39 +60,39 @@ def test_tournament_prints_a_table(run: Run) -> None:
     ("arguments", "line"),
     [
         (["bdgame-v9", "random", "random"], "unknown game 'bdgame-v9'; known: "),
-        (["bdgame-v2", "random", "chessmaster"], "unknown agent 'chessmaster'; known: "),
-        (["bdgame-v2", "random", "random:deep=3"], "agent 'random:deep=3': "),
-        (["bdgame-v2", "random"], "a tournament needs two agents or more"),
-        (["bdgame-v2", "random", "random", "--players", "9"], "option players=9 is not allowed; allowed: 2 to 4"),
-        (["bdgame-v2", "random", "random", "--option", "speed=3"], "unknown option 'speed'; options: players, "),
-        (["bdgame-v2", "random", "random", "--option", "speed"], "option 'speed' is not KEY=VALUE"),
-        (["bdgame-v2", "random", "random", "--option", "selling=maybe"], "is not true or false"),
-        (["bdgame-v2", "random", "random", "--option", "max_rounds=few"], "is not a whole number"),
-        (["bdgame-v2", "random", "random", "--option", "max_rounds=0"], "allowed: 1 to 10000"),
-        (["bdgame-v2", "random", "random", "--option", "players=2"], "--players N"),
-        (["bdgame-v2", "random", "random", "--option", "deck=nowhere.toml"], "nowhere.toml"),
-        (["bdgame-v2", "random", "random", "--games", "0"], "--games"),
-        (["bdgame-v2", "random", "random", "--games", "many"], "--games"),
-        (["bdgame-v2", "random", "random", "--speed", "3"], "--speed"),
-        (["bdgame-v2"], "AGENT"),
-        (["bdgame-v2", "random", "random", "--format", "knockout"], "must be one of round-robin, gauntlet, swiss"),
-        (["bdgame-v2", "random", "random", "--rounds", "3"], "--rounds needs --format swiss"),
-        (["bdgame-v2", "random", "random", "--format", "swiss", "--until-settled"], "round-robin or gauntlet"),
-        (["bdgame-v2", *["random"] * 3, "--format", "swiss", "--rounds", "1"], "must be 2 or more"),
-        (["bdgame-v2", "random", "random", "--until-settled", "--delta", "0.5"], "between 0 and 0.5"),
-        (["bdgame-v2", "random", "random", "--time", "soon"], "--time soon: must be [AGENT=]SECONDS"),
-        (["bdgame-v2", "random", "random", "--time", "nan"], "--time nan: must be [AGENT=]SECONDS"),
-        (["bdgame-v2", "random", "random", "--time", "greedy=1"], "no agent 'greedy'; agents: random, random"),
-        (["bdgame-v2", "random", "random", "--workers", "0"], "--workers"),
-        (["bdgame-v2", "random", "no.such:Bot"], "agent 'no.such:Bot': importing no.such: ModuleNotFoundError"),
-        (["bdgame-v2", "random", "tests.support.bots:Bot"], "tests.support.bots has no 'Bot'"),
-        (["bdgame-v2", "random", "tests.support.bots:First:depth=3"], "unexpected keyword argument 'depth'"),
-        (["bdgame-v2", "random", "tests.support.bots:First:depth"], "'depth' is not KEY=VALUE"),
-        (["bdgame-v2", "random", "tests.support.bots:not_an_agent"], "gives int, not a bdgame_env.agents.base.Agent"),
-        (["bdgame-v2", "random", "tests.support.bots:fails"], "RuntimeError: no model"),
-        (["bdgame-v2", "random", "program:"], "needs a command"),
-        (["bdgame-v2", "random", "program:no-such-bot --fast"], "there is no program 'no-such-bot'"),
-        (["bdgame-v2", "random", "program:'bot"], "No closing quotation"),
+        (["bdgame-v3", "random", "chessmaster"], "unknown agent 'chessmaster'; known: "),
+        (["bdgame-v3", "random", "random:deep=3"], "agent 'random:deep=3': "),
+        (["bdgame-v3", "random"], "a tournament needs two agents or more"),
+        (["bdgame-v3", "random", "random", "--players", "9"], "option players=9 is not allowed; allowed: 2 to 4"),
+        (["bdgame-v3", "random", "random", "--option", "speed=3"], "unknown option 'speed'; options: players, "),
+        (["bdgame-v3", "random", "random", "--option", "speed"], "option 'speed' is not KEY=VALUE"),
+        (["bdgame-v3", "random", "random", "--option", "selling=maybe"], "is not true or false"),
+        (["bdgame-v3", "random", "random", "--option", "max_rounds=few"], "is not a whole number"),
+        (["bdgame-v3", "random", "random", "--option", "max_rounds=0"], "allowed: 1 to 10000"),
+        (["bdgame-v3", "random", "random", "--option", "players=2"], "--players N"),
+        (["bdgame-v3", "random", "random", "--option", "deck=nowhere.toml"], "nowhere.toml"),
+        (["bdgame-v3", "random", "random", "--games", "0"], "--games"),
+        (["bdgame-v3", "random", "random", "--games", "many"], "--games"),
+        (["bdgame-v3", "random", "random", "--speed", "3"], "--speed"),
+        (["bdgame-v3"], "AGENT"),
+        (["bdgame-v3", "random", "random", "--format", "knockout"], "must be one of round-robin, gauntlet, swiss"),
+        (["bdgame-v3", "random", "random", "--rounds", "3"], "--rounds needs --format swiss"),
+        (["bdgame-v3", "random", "random", "--format", "swiss", "--until-settled"], "round-robin or gauntlet"),
+        (["bdgame-v3", *["random"] * 3, "--format", "swiss", "--rounds", "1"], "must be 2 or more"),
+        (["bdgame-v3", "random", "random", "--until-settled", "--delta", "0.5"], "between 0 and 0.5"),
+        (["bdgame-v3", "random", "random", "--time", "soon"], "--time soon: must be [AGENT=]SECONDS"),
+        (["bdgame-v3", "random", "random", "--time", "nan"], "--time nan: must be [AGENT=]SECONDS"),
+        (["bdgame-v3", "random", "random", "--time", "greedy=1"], "no agent 'greedy'; agents: random, random"),
+        (["bdgame-v3", "random", "random", "--workers", "0"], "--workers"),
+        (["bdgame-v3", "random", "no.such:Bot"], "agent 'no.such:Bot': importing no.such: ModuleNotFoundError"),
+        (["bdgame-v3", "random", "tests.support.bots:Bot"], "tests.support.bots has no 'Bot'"),
+        (["bdgame-v3", "random", "tests.support.bots:First:depth=3"], "unexpected keyword argument 'depth'"),
+        (["bdgame-v3", "random", "tests.support.bots:First:depth"], "'depth' is not KEY=VALUE"),
+        (["bdgame-v3", "random", "tests.support.bots:not_an_agent"], "gives int, not a bdgame_env.agents.base.Agent"),
+        (["bdgame-v3", "random", "tests.support.bots:fails"], "RuntimeError: no model"),
+        (["bdgame-v3", "random", "program:"], "needs a command"),
+        (["bdgame-v3", "random", "program:no-such-bot --fast"], "there is no program 'no-such-bot'"),
+        (["bdgame-v3", "random", "program:'bot"], "No closing quotation"),
     ],
 )
 def test_a_mistake_is_told_in_one_line(run: Run, arguments: list[str], line: str) -> None:
@@ -124,7 +124,7 @@ def test_the_ladder_plays_the_baselines(run: Run, tmp_path: Path, monkeypatch: p
     assert {name.partition(":")[0] for name in ladder.STRONGER} <= set(agent_names())
     monkeypatch.setattr(ladder, "STRONGER", ())
     short = ["--games", "1", "--option", "max_rounds=2", "--workers", "1"]
-    code, out, err = run("ladder", "bdgame-v2", "tests.support.bots:First", *short, "--out", str(tmp_path))
+    code, out, err = run("ladder", "bdgame-v3", "tests.support.bots:First", *short, "--out", str(tmp_path))
     assert code == 0, err
     played = outcome(tmp_path)["settings"]["agents"]
     assert played == ["tests.support.bots:First", "random", "thrifty", "greedy"]
@@ -146,7 +146,7 @@ def test_ladders_of_several_games_are_one_page(run: Run, tmp_path: Path, monkeyp
     monkeypatch.setattr(ladder, "STRONGER", ("nobody",))
     page = tmp_path / "ladder.md"
     short = ["--games", "1", "--players", "2,3", "--workers", "1", "--out", str(tmp_path / "runs")]
-    asked = ["ladders", str(page), "--game", "bdgame-v2", "--game", "nicodemus-v2", *short]
+    asked = ["ladders", str(page), "--game", "bdgame-v3", "--game", "nicodemus-v2", *short]
     code, out, err = run(*asked)
     assert code == 0, err
     assert "left out: unknown agent 'nobody'" in out
@@ -155,15 +155,15 @@ def test_ladders_of_several_games_are_one_page(run: Run, tmp_path: Path, monkeyp
     assert titles == ["## Bdgame, 2 players", "## Bdgame, 3 players", "## Nicodemus, 2 players"]
     rows = [line.split("|")[1].strip() for line in lines if line.startswith("|")]
     assert [rows.count(name) for name in ("greedy", "thrifty", "heuristic", "random")] == [2, 2, 1, 3]
-    formats = [outcome(tmp_path / "runs" / name)["settings"]["format"] for name in ("bdgame-v2-2p", "bdgame-v2-3p")]
+    formats = [outcome(tmp_path / "runs" / name)["settings"]["format"] for name in ("bdgame-v3-2p", "bdgame-v3-3p")]
     assert formats == ["round-robin", "swiss"]
     before = page.read_bytes()
     monkeypatch.setattr(ladder, "ladder_file", lambda game, players: tmp_path / f"{game}_{players}p.json")
     code, out, _ = run(*asked, "--ship")
     assert code == 0 and page.read_bytes() == before.replace(b" --seed 100", b" --seed 100 --ship")
     assert out.count("; 0 played") == 3
-    shipped = json.loads((tmp_path / "bdgame-v2_3p.json").read_text(encoding="utf-8"))
-    rated = outcome(tmp_path / "runs" / "bdgame-v2-3p")["standings"]
+    shipped = json.loads((tmp_path / "bdgame-v3_3p.json").read_text(encoding="utf-8"))
+    rated = outcome(tmp_path / "runs" / "bdgame-v3-3p")["standings"]
     assert shipped["options"]["players"] == 3 and shipped["deals"] == rated["deals"]
     assert {row["agent"] for row in shipped["agents"]} == {"greedy", "thrifty", "random"}
 
@@ -199,8 +199,8 @@ def test_out_holds_everything(run: Run, tmp_path: Path) -> None:
     for name in ("ratings.png", "matrix.png"):
         assert (folder / name).read_bytes().startswith(b"\x89PNG")
     data = outcome(folder)
-    assert data["settings"]["game"] == "bdgame-v2" and data["settings"]["options"]["max_rounds"] == 2
-    assert data["run"]["command"].startswith("python -m experiments tournament bdgame-v2 random random")
+    assert data["settings"]["game"] == "bdgame-v3" and data["settings"]["options"]["max_rounds"] == 2
+    assert data["run"]["command"].startswith("python -m experiments tournament bdgame-v3 random random")
     assert {"commit", "modified", "date", "versions"} <= data["run"].keys()
     assert data["standings"]["games"] == 6
     assert [row.partition(",")[0] for row in (folder / "games.csv").read_text().splitlines()[1:]] == list("012345")
@@ -228,7 +228,7 @@ def test_the_command_shares_games_with_classes_and_programs(tmp_path: Path) -> N
     (tmp_path / "mine.py").write_text("from tests.support.bots import First\n\n\nclass Mine(First):\n    pass\n")
     root = Path(__file__).resolve().parents[2]
     bot = f"program:{shlex.join([sys.executable, str(root / 'docs' / 'random_bot.py')])}"
-    command = [sys.executable, "-m", "experiments", "tournament", "bdgame-v2", bot, "mine:Mine", "--workers", "2"]
+    command = [sys.executable, "-m", "experiments", "tournament", "bdgame-v3", bot, "mine:Mine", "--workers", "2"]
     command += ["--games", "9", "--option", "max_rounds=2", "--time", "20", "--out", "out"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), os.environ.get("PYTHONPATH", "")])}
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=environment)

@@ -63,9 +63,9 @@ def test_a_report_that_fails_ends_no_tournament(
     missing: str, where: tuple[Any, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:
     monkeypatch.setattr(*where, failing(FAULTS[0]))
-    asked = ["tournament", "bdgame-v2", "random", "random"]
+    asked = ["tournament", "bdgame-v3", "random", "random"]
     if missing == "balance.html":
-        asked = ["balance", "bdgame-v2", "--agents", "random,random"]
+        asked = ["balance", "bdgame-v3", "--agents", "random,random"]
     code, out, err = run(*asked, *SHORT, "--out", tmp_path)
     assert code == 0 and f"written: {tmp_path}" in out and err == f"note: no {missing}: RuntimeError: no fonts\n"
     assert json.loads((tmp_path / "result.json").read_text()) and not (tmp_path / missing).exists()
@@ -119,7 +119,7 @@ def test_a_browser_that_does_not_open_ends_no_server(
 
     monkeypatch.setattr(webbrowser, "open", failing(error))
     monkeypatch.setattr(serving, "_serve", end)
-    code, out, err = run("play", "bdgame-v2", "--seats", "human,random", "--port", "0")
+    code, out, err = run("play", "bdgame-v3", "--seats", "human,random", "--port", "0")
     assert code == 0 and "the server runs" in out and err.startswith("note: no browser opens the page: ")
 
 
@@ -137,7 +137,7 @@ def test_a_record_that_cannot_be_kept_ends_no_game_before_its_end(
 
     monkeypatch.setattr(play, "write_record", fails_at_first)
     file = tmp_path / "x.txt"
-    asked = ["play", "bdgame-v2", "--seats", "random,random", "--option", "max_rounds=1", way, "--record", str(file)]
+    asked = ["play", "bdgame-v3", "--seats", "random,random", "--option", "max_rounds=1", way, "--record", str(file)]
     code, _, err = run(*asked)
     note = "note: the game is not kept for now: [Errno 28] No space left on device\n"
     assert code == 0 and err == 2 * note and GameRecord.from_text(file.read_text()).ending is not None

@@ -28,7 +28,7 @@ def test_every_action_is_in_a_row(game) -> None:
 
 
 def test_actions_of_options_are_marked() -> None:
-    rows = [row for row in describe.actions(get_game("bdgame-v2")).rows if "trading" in row[0]]
+    rows = [row for row in describe.actions(get_game("bdgame-v3")).rows if "trading" in row[0]]
     assert ("with `trading=True`", "1", "`agree`", "B50a") in rows and len(rows) == 5
 
 

@@ -17,9 +17,9 @@ from bdgame_env.experiments.cli import COMMANDS, main
 from bdgame_env.experiments.streams import LastingStream
 
 COMMAND = f"{shlex.quote(sys.executable)} -m experiments"
-SHORT = "tournament bdgame-v2 random random --games 1 --option max_rounds=1 --workers 1"
-PLAY = "play bdgame-v2 --option max_rounds=1 --hint random"
-WAYS = {"--text": f"{PLAY} --text", "--json": "play bdgame-v2 --option max_rounds=1 --json"}
+SHORT = "tournament bdgame-v3 random random --games 1 --option max_rounds=1 --workers 1"
+PLAY = "play bdgame-v3 --option max_rounds=1 --hint random"
+WAYS = {"--text": f"{PLAY} --text", "--json": "play bdgame-v3 --option max_rounds=1 --json"}
 
 
 def shell(line: str, **variables: str) -> subprocess.CompletedProcess[str]:

@@ -116,7 +116,7 @@ def bdgame_cases() -> Iterator[tuple[str, Case]]:
                 f"{players}-{options}",
                 Case(
                     lambda seed, players=players, options=options: bdgame_env.make_match(
-                        "bdgame-v2", players=players, seed=seed, max_rounds=12, **options
+                        "bdgame-v3", players=players, seed=seed, max_rounds=12, **options
                     ),
                     lambda seed: eager if seed % 2 else None,
                     first_seed=100 * players,

@@ -70,11 +70,11 @@ _REPAIR = ("repair", "complete", "partner", "wild")
 _EFFECT = ("effect", "exchange", "target", "pick", "keep", "discard", "repair")
 _MACHINE = ("install", "activate", "fill")
 RECORDINGS = (  # of 250 deals those with the most kinds of moves and the most points
-    Recording("bdgame-v2", "2_players", 2010, {"players": 2, "max_rounds": 60}, _BUILD),
-    Recording("bdgame-v2", "3_players", 2034, {"players": 3, "max_rounds": 60}, _BUILD),
-    Recording("bdgame-v2", "4_players", 2118, {"players": 4, "max_rounds": 3}, _BUILD),
+    Recording("bdgame-v3", "2_players", 2010, {"players": 2, "max_rounds": 60}, _BUILD),
+    Recording("bdgame-v3", "3_players", 2034, {"players": 3, "max_rounds": 60}, _BUILD),
+    Recording("bdgame-v3", "4_players", 2118, {"players": 4, "max_rounds": 3}, _BUILD),
     Recording(
-        "bdgame-v2",
+        "bdgame-v3",
         "3_players_selling_trading",
         2077,
         {"players": 3, "max_rounds": 60, **_ALL},
@@ -91,8 +91,8 @@ RECORDINGS = (  # of 250 deals those with the most kinds of moves and the most p
     Recording("pixel-pusher-v2", "4_players", 3054, {"players": 4}, _MACHINE),
 )
 COUNTS = (
-    Counts("bdgame-v2", "2_players", (1, 2), {"players": 2}),
-    Counts("bdgame-v2", "4_players_selling_trading", (3, 4), {"players": 4, **_ALL}),
+    Counts("bdgame-v3", "2_players", (1, 2), {"players": 2}),
+    Counts("bdgame-v3", "4_players_selling_trading", (3, 4), {"players": 4, **_ALL}),
     Counts("gizmos-v3", "2_players", (1, 2), {"players": 2}),
     Counts("gizmos-v3", "4_players_quick", (3, 4), {"players": 4, **_QUICK}),
     Counts("nicodemus-v2", "2_players", (1, 2), {"players": 2}),

@@ -225,7 +225,7 @@ def test_another_version_or_game_is_named() -> None:
 
 @pytest.mark.slow
 def test_other_cards_are_named_where_they_matter(tmp_path: Path) -> None:
-    game = get_game("bdgame-v2")
+    game = get_game("bdgame-v3")
     dear = tmp_path / "dear.toml"
     dear.write_text(DECK.read_text("utf-8").replace("cost = 3", "cost = 1"), "utf-8")
     record, match = played(game, 200, deck=str(dear), max_rounds=4)

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.plain  # cards and texts do not depend on the JIT
 # Where cards lie in a snapshot, face up or in the own hand: "*" stands for all entries of a list, "#" for the names
 # that are counted. What has left the game, what a seat only remembers, and what stands elsewhere too is left out.
 PLACES = {
-    "bdgame-v2": (
+    "bdgame-v3": (
         *("orders_row *", "parts_row *", "piles #", "selected", "bought #", "offer card", "offer want"),
         *("seats * hand #", "seats * orders *", "seats * workshop * kind"),
     ),

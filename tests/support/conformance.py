@@ -327,6 +327,11 @@ def observations_are_as_announced(game: Game, options: Options) -> None:
     for field in fields:
         assert int(np.prod(field.shape, dtype=int)) == field.stop - field.start, field.name
         assert -128 <= field.low <= field.high <= 127 and field.meaning, field.name
+        if field.faces:
+            table = next(other for other in fields if other.name == field.faces)
+            shown = field.high if field.cards in ("cell", "face") else field.shape[-1]
+            assert table.cards == "table" and table.deck == (field.deck or table.deck), field.name
+            assert shown <= table.shape[0] and len(table.features) == table.shape[1], field.name
     low, high = (np.zeros(game.obs.itemsize, np.int8) for _ in range(2))
     for field in fields:
         low[field.slice], high[field.slice] = field.low, field.high

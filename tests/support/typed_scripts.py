@@ -5,11 +5,11 @@ from __future__ import annotations
 RIGHT = """
 from typing import Any
 
-from bdgame_env import bdgame_v2, gizmos_v3, nicodemus_v2, pixel_pusher_v2
+from bdgame_env import bdgame_v3, gizmos_v3, nicodemus_v2, pixel_pusher_v2
 from bdgame_env import list_games, make_aec, make_batch, make_gym, make_match, make_parallel, make_sb3_vec, make_vector
 
 players: int = 3
-env = bdgame_v2.env(players=players, reward="win", observation="dict", illegal="raise", selling=True)
+env = bdgame_v3.env(players=players, reward="win", observation="dict", illegal="raise", selling=True)
 moves: list[str] = env.legal_moves()
 raw = gizmos_v3.raw_env(rules="printed", max_cycles=None)
 seat: int = raw.match.seat
@@ -28,16 +28,16 @@ for game in list_games():
     make_sb3_vec(game, 4, seat="random", bootstrap=True, observation="entities", triple="any").action_masks()
 """
 WRONG = """
-from bdgame_env import bdgame_v2, gizmos_v3, nicodemus_v2, pixel_pusher_v2
+from bdgame_env import bdgame_v3, gizmos_v3, nicodemus_v2, pixel_pusher_v2
 from bdgame_env import make_aec, make_batch, make_gym, make_match, make_parallel, make_sb3_vec, make_vector
 
-bdgame_v2.env(plyers=3)
-bdgame_v2.env(players="three")
+bdgame_v3.env(plyers=3)
+bdgame_v3.env(players="three")
 gizmos_v3.raw_env(illegal="end")
 gizmos_v3.env(rules="home")
 nicodemus_v2.env(trading=True)
 pixel_pusher_v2.parallel_env(observaton="dict")
-make_aec("bdgame-v2", plyers=3)
+make_aec("bdgame-v3", plyers=3)
 make_parallel("gizmos-v3", rules="home")
 make_match("gizmos-v3", opponents="random")
 make_batch("gizmos-v3", "many")

@@ -10,7 +10,7 @@ import numpy as np
 from ...engine.game import Game, GameConfig, keeping_configs
 from . import rules
 from .actions import ACTIONS, OFFER_CARD, SELL
-from .cards import CUBES_OF_A_COLOR, NUM_KINDS, NUM_ORDERS, VALUE, Deck, read_deck, standard_deck
+from .cards import CUBES_OF_A_COLOR, NUM_KINDS, VALUE, Deck, read_deck, standard_deck
 from .observe import OBS, SCHEMA, card_names
 from .options import OPTIONS
 from .position import POSITION
@@ -55,9 +55,9 @@ def make_config(options: Mapping[str, Any]) -> GameConfig:
     config = record[0]
     config.cost, config.shapes, config.takes, config.gives = deck.cost, deck.shapes, deck.takes, deck.gives
     config.needs, config.points = deck.needs, deck.points
-    config.order_faces[1:] = np.column_stack([np.arange(1, NUM_ORDERS + 1), deck.needs, deck.points])
+    config.order_faces = np.column_stack([deck.needs, deck.points])
     recipes = [deck.takes.reshape(NUM_KINDS, -1), deck.gives.reshape(NUM_KINDS, -1)]
-    config.part_faces[1:] = np.column_stack([np.arange(1, NUM_KINDS + 1), deck.cost, *recipes])
+    config.part_faces = np.column_stack([deck.shapes + 1, deck.cost, *recipes])
     for name in ("players", "max_rounds", "selling", "trading"):
         config[name] = options[name]
     config.trade_at = OFFER_CARD if selling else SELL
@@ -74,7 +74,7 @@ def make_config(options: Mapping[str, Any]) -> GameConfig:
 
 GAME = Game(
     name="bdgame",
-    version=2,
+    version=3,
     title="Bdgame",
     seats=(2, 4),
     rules=rules,

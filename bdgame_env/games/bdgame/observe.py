@@ -13,7 +13,7 @@ from ...engine.game import GameConfig, Seats
 from ...engine.jit import kernel
 from ...engine.observing import mark, observation
 from . import state as st
-from .cards import COLORS, INLETS, NUM_BASIC, NUM_KINDS, NUM_ORDERS, NUM_SPECIAL, OUTLETS, PORTS
+from .cards import COLORS, INLETS, NUM_BASIC, NUM_KINDS, NUM_ORDERS, OUTLETS, PORTS
 from .workshop import card_with_port
 
 _S = Seats(st.MAX_SEATS)
@@ -21,6 +21,7 @@ _MOST_OF_A_KIND = 13  # B4, B5: hoppers, or packers, of four players; trades and
 _ROUND_BITS = 14  # enough for any `max_rounds`
 _CARD = "id (kind + 1; 0 for an empty place)"
 _ORDER = "id (number + 1; 0 for none), cubes Y, R, B asked for, points"
+_RECIPE = "price, cubes taken per working by inlet up, mid, down and color, cubes given"
 
 # name, shape, least, most, meaning
 FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
@@ -54,20 +55,13 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("offer_card", (NUM_KINDS,), 0, 1, "the card offered"),
     ("offer_to", (_S,), 0, 1, "the seat it is offered to"),
     ("offer_want", (NUM_KINDS,), 0, 1, "the card wanted for it"),
-    ("orders_row", (st.ROW, st.ORDER_FACE), 0, 100, "orders in the row: " + _ORDER),
-    (
-        "parts_row",
-        (st.ROW, st.PART_FACE),
-        0,
-        100,
-        f"special cards on sale: {_CARD}, price, cubes taken per working by inlet up, mid, down and color, cubes given",
-    ),
+    ("orders_row", (st.ROW, 1 + st.ORDER_FACE), 0, 100, "orders in the row: " + _ORDER),
+    ("parts_row", (st.ROW, st.PART_FACE), 0, 100, f"special cards on sale: {_CARD}, {_RECIPE}"),
     ("piles", (NUM_BASIC,), 0, _MOST_OF_A_KIND, "cards in the basic piles"),
-    ("basic_cost", (NUM_BASIC,), 1, 100, "their prices"),
     ("orders_left", (), 0, NUM_ORDERS, "size of the order deck"),
     ("orders_in_deck", (NUM_ORDERS,), 0, 1, "which orders it holds, in no order"),
     ("parts_left", (), 0, 60, "size of the special deck"),
-    ("parts_in_deck", (NUM_SPECIAL,), 0, 3, "how many of each special kind it holds"),
+    ("parts_in_deck", (NUM_KINDS,), 0, 3, "how many of each kind it holds"),
     (
         "known_parts",
         (st.PARTS_DECK, 1),
@@ -79,7 +73,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("fulfilled", (_S, NUM_ORDERS), 0, NUM_ORDERS, "by order: 1 if the seat fulfilled it first, 2 second, ...; else 0"),
     ("storage", (_S, 3), 0, 24, "cubes in storage"),
     ("hand", (_S, NUM_KINDS), 0, _MOST_OF_A_KIND, "cards in hand by kind"),
-    ("queue", (_S, st.QUEUE, st.ORDER_FACE), 0, 100, "accepted orders, oldest first: " + _ORDER),
+    ("queue", (_S, st.QUEUE, 1 + st.ORDER_FACE), 0, 100, "accepted orders, oldest first: " + _ORDER),
     ("hopper_x", (_S, st.HOPPERS), 0, st.COLUMNS, "column + 1 of the hopper in each slot; 0 for a free slot"),
     ("hopper_y", (_S, st.HOPPERS), 0, st.ROWS, "row + 1 of it"),
     ("loaded", (_S, st.HOPPERS, 3), 0, 10, "cubes on it"),
@@ -99,6 +93,8 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
         2,
         "by boundary and junction: 1 an unconnected inlet, 2 an unconnected outlet",
     ),
+    ("order_faces", (NUM_ORDERS, st.ORDER_FACE), 0, 100, "the orders, by number: cubes Y, R, B asked for, points"),
+    ("part_faces", (NUM_KINDS, st.PART_FACE), 0, 100, f"the parts, by kind: ports (row of B13, from 1), {_RECIPE}"),
 )
 
 # How fields show cards, for networks.
@@ -106,24 +102,34 @@ CARDS = {
     "cells": "cell",
     **dict.fromkeys(("orders_row", "parts_row", "known_parts", "queue"), "face"),
     **dict.fromkeys(("bought", "selected", "offer_card", "offer_want", "hand"), "count"),
+    **dict.fromkeys(("orders_in_deck", "parts_in_deck"), "count"),
+    **dict.fromkeys(("order_faces", "part_faces"), "table"),
 }
+_OF_ORDERS = ("orders_row", "queue", "orders_in_deck", "order_faces")
+DECKS = {name: "order" if name in _OF_ORDERS else "part" for name in CARDS}
+_SHOWN = {name: f"{DECKS[name]}_faces" for name in CARDS if CARDS[name] != "table"}
+FACES = {**_SHOWN, "fulfilled": "order_faces", "piles": "part_faces"}
 
-DECKS = {name: "order" if name in ("orders_row", "queue") else "part" for name in CARDS}
-_ORDER_FEATURES = ("number + 1 (0: no order)", *(f"asks for {color}" for color in COLORS), "points")
+_ORDER_FEATURES = (*(f"asks for {color}" for color in COLORS), "points")
 _PART_FEATURES = (
-    *("kind + 1 (0: no card)", "price"),
+    "price",
     *(f"takes {color} at inlet {port}" for port in PORTS for color in COLORS),
     *(f"gives {color} at outlet {port}" for port in PORTS for color in COLORS),
 )
-FEATURES = {**dict.fromkeys(("orders_row", "queue"), _ORDER_FEATURES), "parts_row": _PART_FEATURES}
+FEATURES = {
+    **dict.fromkeys(("orders_row", "queue"), ("number + 1 (0: no order)", *_ORDER_FEATURES)),
+    "parts_row": ("kind + 1 (0: no card)", *_PART_FEATURES),
+    "order_faces": _ORDER_FEATURES,
+    "part_faces": ("ports (row of B13, from 1)", *_PART_FEATURES),
+}
 
-OBS, SCHEMA = observation(FIELDS, CARDS, decks=DECKS, features=FEATURES)
+OBS, SCHEMA = observation(FIELDS, CARDS, decks=DECKS, features=FEATURES, faces=FACES)
 
 
 def card_names(config: GameConfig) -> dict[str, tuple[str, ...]]:
     """By field, the names of the cards it shows, as in the deck in use."""
-    orders, kinds = config.cards.orders, config.cards.kinds
-    return {**dict.fromkeys(("orders_row", "queue"), orders), **dict.fromkeys(("parts_row", "hand", "cells"), kinds)}
+    names = {"order_faces": config.cards.orders, "part_faces": config.cards.kinds}
+    return {field: names[table] for field, table in _SHOWN.items()}
 
 
 _MOST = 127
@@ -214,11 +220,14 @@ def _observe_offer(s: st.State, config: st.Config, seat: int, out: Any) -> None:
 def _observe_market(s: st.State, config: st.Config, out: Any) -> None:
     """Rows by features, piles, and what is left in the decks: multisets, except for the known cards (B51)."""
     for slot in range(st.ROW):
-        out.orders_row[slot] = config.order_faces[s.orders_row[slot] + 1]
-        out.parts_row[slot] = config.part_faces[s.parts_row[slot] + 1]
+        _show_order(s.orders_row[slot], config, out.orders_row[slot])
+        part = int(s.parts_row[slot])
+        if part == st.NONE:
+            out.parts_row[slot] = 0
+        else:
+            out.parts_row[slot] = config.part_faces[part]
+            out.parts_row[slot, 0] = part + 1
     out.piles[:] = s.piles
-    for kind in range(NUM_BASIC):
-        out.basic_cost[kind] = config.cost[kind]
     out.orders_left = s.orders_left
     out.orders_in_deck[:] = 0
     for place in range(s.orders_left):
@@ -226,10 +235,22 @@ def _observe_market(s: st.State, config: st.Config, out: Any) -> None:
     out.parts_left = s.parts_left
     out.parts_in_deck[:] = 0
     for place in range(s.parts_left):
-        out.parts_in_deck[s.parts_deck[place] - NUM_BASIC] += 1
+        out.parts_in_deck[s.parts_deck[place]] += 1
+    out.order_faces[:] = config.order_faces
+    out.part_faces[:] = config.part_faces
     out.known_parts[:] = 0
     for place in range(s.parts_left - s.known, s.parts_left):
         out.known_parts[place, 0] = s.parts_deck[place] + 1
+
+
+@kernel
+def _show_order(order: int, config: st.Config, face: Ints) -> None:
+    """Write an order's number + 1, the cubes and the points, shape (5,); zeros for NONE."""
+    if order == st.NONE:
+        face[:] = 0
+    else:
+        face[0] = order + 1
+        face[1:] = config.order_faces[order]
 
 
 @kernel
@@ -243,7 +264,7 @@ def _observe_seat(seat: st.Seat, config: st.Config, to: int, out: Any) -> None:
     for place in range(seat.num_fulfilled):
         out.fulfilled[to, seat.fulfilled[place]] = place + 1
     for place in range(st.QUEUE):
-        out.queue[to, place] = config.order_faces[seat.queue[place] + 1]
+        _show_order(seat.queue[place], config, out.queue[to, place])
     for slot in range(st.HOPPERS):
         cell = int(seat.workshop.hopper_cell[slot])
         out.hopper_x[to, slot] = 0 if cell == st.NONE else cell // st.ROWS + 1

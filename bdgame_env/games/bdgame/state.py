@@ -165,8 +165,8 @@ class State(GameState):
 
 STATE, WORKSHOP, FLOW, SEAT = State.dtype, Workshop.dtype, Flow.dtype, Seat.dtype
 
-ORDER_FACE = 5  # what an order shows: id + 1, cubes, points
-PART_FACE = 20  # what a special card shows: id + 1, price, takes, gives
+ORDER_FACE = 4  # what an order says: cubes, points
+PART_FACE = 20  # what a card says: shape + 1, price, takes, gives
 
 
 class Config(Settings):
@@ -180,8 +180,7 @@ class Config(Settings):
     gives: Ints3 = unsaved(np.int8, (NUM_KINDS, 3, 3))
     needs: Ints2 = unsaved(np.int8, (NUM_ORDERS, 3))
     points: Ints = unsaved(np.int8, NUM_ORDERS)
-    # What the cards show, in row number + 1; row 0 is for an empty place.
-    order_faces: Ints2 = unsaved(np.int8, (NUM_ORDERS + 1, ORDER_FACE))
-    part_faces: Ints2 = unsaved(np.int8, (NUM_KINDS + 1, PART_FACE))
+    order_faces: Ints2 = unsaved(np.int8, (NUM_ORDERS, ORDER_FACE))  # the same, as observations show it
+    part_faces: Ints2 = unsaved(np.int8, (NUM_KINDS, PART_FACE))
     selling: int = unsaved(np.int8)
     trading: int = unsaved(np.int8)

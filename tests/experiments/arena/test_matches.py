@@ -27,7 +27,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*considered a subtype of Record
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return bdgame_env.get_game("bdgame-v2")
+    return bdgame_env.get_game("bdgame-v3")
 
 
 @pytest.fixture(scope="module")

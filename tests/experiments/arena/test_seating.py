@@ -31,5 +31,5 @@ def test_number_of_seat_orders(line_up: tuple[int, ...], orders: int) -> None:
 
 
 def test_a_deal_is_that_of_a_match_with_the_same_seed() -> None:
-    matches = [bdgame_env.make_match("bdgame-v2", seed=7, match=number) for number in range(3)]
+    matches = [bdgame_env.make_match("bdgame-v3", seed=7, match=number) for number in range(3)]
     assert [s.game_seed for s in seatings(2, 2, 3, seed=7)[::2]] == [match.game_seed for match in matches]

@@ -63,14 +63,14 @@ def test_the_page_stands_alone(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["bdgame-v2", "--agents", "random,chessmaster"], "unknown agent 'chessmaster'; known: "),
+        (["bdgame-v3", "--agents", "random,chessmaster"], "unknown agent 'chessmaster'; known: "),
         (
-            ["bdgame-v2", "--agents", "random"],
+            ["bdgame-v3", "--agents", "random"],
             "--agents random: must be two or more; random,random plays against itself",
         ),
-        (["bdgame-v2", "--agents", "random,,greedy"], "--agents: an agent is empty; must be e.g. ppo,greedy"),
-        (["bdgame-v2", "--agents", ""], "--agents: an agent is empty"),
-        (["bdgame-v2", "--agents", "random,greedy", "--time", "ppo=1"], "no agent 'ppo'; agents: random, greedy"),
+        (["bdgame-v3", "--agents", "random,,greedy"], "--agents: an agent is empty; must be e.g. ppo,greedy"),
+        (["bdgame-v3", "--agents", ""], "--agents: an agent is empty"),
+        (["bdgame-v3", "--agents", "random,greedy", "--time", "ppo=1"], "no agent 'ppo'; agents: random, greedy"),
     ],
 )
 def test_a_mistake_is_told_in_one_line(run: Run, arguments: list[str], line: str) -> None:
@@ -87,5 +87,5 @@ def test_a_game_without_the_usual_agents_needs_their_names(run: Run) -> None:
 
 def test_a_run_in_which_all_forfeit_says_so(run: Run) -> None:
     bot = "tests.support.bots:Crashes"
-    code, out, err = run("balance", "bdgame-v2", "--agents", f"{bot},{bot}", "--games", "1", "--workers", "1")
+    code, out, err = run("balance", "bdgame-v3", "--agents", f"{bot},{bot}", "--games", "1", "--workers", "1")
     assert code == 2 and out == "" and err.splitlines()[-1] == "error: no game to count: all 2 were lost by forfeit"

@@ -24,7 +24,7 @@ from bdgame_env.experiments.cli import main
 
 pytestmark = pytest.mark.slow
 
-GAME = get_game("bdgame-v2")
+GAME = get_game("bdgame-v3")
 TINY = Bench(
     *(GAME, GAME.config(max_rounds=3), 1, 0.001, (1, 1024), (1, 64)),
     positions=16,

@@ -21,7 +21,7 @@ from tests.support.forked import in_fork, needs_fork
 
 @pytest.mark.parametrize(
     "command",
-    [["tournament", "bdgame-v2", "random", "random"], ["ladder", "bdgame-v2"], ["balance", "bdgame-v2"]],
+    [["tournament", "bdgame-v3", "random", "random"], ["ladder", "bdgame-v3"], ["balance", "bdgame-v3"]],
     ids=lambda command: command[0],
 )
 def test_without_ray_the_extra_is_named(
@@ -60,7 +60,7 @@ def test_agents_of_this_process_cannot_go_to_a_cluster(
 ) -> None:
     register_agent("mine", First)
     try:
-        monkeypatch.setattr(sys, "argv", ["bdgame", "tournament", "bdgame-v2", "mine", "random", "--on", "ray"])
+        monkeypatch.setattr(sys, "argv", ["bdgame", "tournament", "bdgame-v3", "mine", "random", "--on", "ray"])
         assert main() == 2
     finally:
         del _FACTORIES["mine"]
@@ -70,7 +70,7 @@ def test_agents_of_this_process_cannot_go_to_a_cluster(
 def test_memory_limits_need_worker_processes(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    command = ["bdgame", "tournament", "bdgame-v2", "random", "random", "--workers", "1", "--memory", "900"]
+    command = ["bdgame", "tournament", "bdgame-v3", "random", "random", "--workers", "1", "--memory", "900"]
     monkeypatch.setattr(sys, "argv", command)
     assert main() == 2
     assert capsys.readouterr().err == (
@@ -109,7 +109,7 @@ def test_the_fingerprint_names_versions() -> None:
 def test_training_without_a_cluster_has_no_workers(
     more: list[str], line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(sys, "argv", ["bdgame", "train", "bdgame-v2", "--out", str(tmp_path / "run"), *more])
+    monkeypatch.setattr(sys, "argv", ["bdgame", "train", "bdgame-v3", "--out", str(tmp_path / "run"), *more])
     assert main() == 2
     assert line in capsys.readouterr().err and not (tmp_path / "run").exists()
 

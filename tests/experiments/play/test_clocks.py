@@ -119,7 +119,7 @@ def test_a_game_goes_on_with_the_times_of_its_record(wall: Time) -> None:
 
 
 def test_undo_gives_no_time_back(wall: Time) -> None:
-    session = Session(Match(get_game("bdgame-v2"), seed=3), ("human", "human"), MINUTE)
+    session = Session(Match(get_game("bdgame-v3"), seed=3), ("human", "human"), MINUTE)
     while session.time_left() is None:
         session.play(
             session.match.seat, "end" if "end" in session.match.legal_moves() else session.match.legal_moves()[0]

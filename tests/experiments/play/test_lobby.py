@@ -47,7 +47,7 @@ def status(port: int, path: str) -> int:
 def test_a_game_is_set_up_played_and_taken_up_again_with_the_same_links(tmp_path: Path) -> None:
     with lobby(tmp_path) as port, connect(f"ws://127.0.0.1:{port}/lobby/{TOKEN}/socket", proxy=None) as there:
         offered = wait(there, "lobby")
-        assert {game["id"] for game in offered["games"]} >= {"bdgame-v2", "nicodemus-v2"} and offered["rooms"] == []
+        assert {game["id"] for game in offered["games"]} >= {"bdgame-v3", "nicodemus-v2"} and offered["rooms"] == []
         nicodemus = next(game for game in offered["games"] if game["id"] == "nicodemus-v2")
         assert nicodemus["ratings"] == {"2": {"random": 12.5}}
         timed = {agent["name"] for agent in nicodemus["agents"] if agent["timed"]}
@@ -82,7 +82,7 @@ def test_who_has_no_link_sees_no_lobby(tmp_path: Path) -> None:
     [
         ({"game": "chess-v1"}, "chess-v1"),
         ({"options": {"max_rounds": 0}}, "max_rounds"),
-        ({"game": "bdgame-v2", "options": {"deck": "/etc/passwd"}}, "offers no option 'deck'"),
+        ({"game": "bdgame-v3", "options": {"deck": "/etc/passwd"}}, "offers no option 'deck'"),
         ({"options": {"players": 3}}, "offers no option 'players'"),
         ({"seats": [{"name": "Ann"}, {"agent": "program:touch /tmp/x"}]}, "offers no agent"),
         ({"seats": [{"name": "Ann"}, {"agent": "os:system"}]}, "offers no agent"),

@@ -246,7 +246,7 @@ def test_pictures_are_packed_and_unpacked() -> None:
 
 def test_the_page_of_a_whole_game_is_small() -> None:
     """A game of Bdgame with two players, of typical length."""
-    session = Session(Match(get_game("bdgame-v2"), seed=3), ("human", "human"))
+    session = Session(Match(get_game("bdgame-v3"), seed=3), ("human", "human"))
     while session.number < 150:
         moves = session.match.legal_moves()
         session.play(session.match.seat, moves[session.number * 7919 % len(moves)])

@@ -82,7 +82,7 @@ def test_an_agent_that_fails_forfeits() -> None:
 
 def test_a_move_that_reveals_nothing_is_undone() -> None:
     """Loading and collecting in Bdgame is undone in reverse order, back to the beginning of the turn."""
-    session = Session(Match(get_game("bdgame-v2"), seed=3), ("human", "human"))
+    session = Session(Match(get_game("bdgame-v3"), seed=3), ("human", "human"))
     states = [session.match.get_state()]
     for move in ("load Y@0", "load R@1", "end", "collect"):
         session.play(0, move)
@@ -99,7 +99,7 @@ def test_a_move_that_reveals_nothing_is_undone() -> None:
 
 
 def test_what_shows_a_hidden_card_cannot_be_undone_nor_what_came_before() -> None:
-    session = Session(Match(get_game("bdgame-v2"), seed=3), ("human", "human"))
+    session = Session(Match(get_game("bdgame-v3"), seed=3), ("human", "human"))
     session.play(0, "collect")
     assert session.can_undo(0)
     session.play(0, "accept 1")  # its place is refilled from the deck
@@ -172,7 +172,7 @@ def test_thoughts_about_hidden_cards_are_not_told() -> None:
     assert session.known_move(2, 1).remarks == told
     session.forfeit(0, "left")
     assert session.known_move(2, 0).remarks == told, "at the end all is open"
-    plain = Session(Match(get_game("bdgame-v2"), seed=3), ("mcts", "human"))
+    plain = Session(Match(get_game("bdgame-v3"), seed=3), ("mcts", "human"))
     plain.play(0, "collect", remarks=told)
     assert plain.known_move(1, 1).remarks == plain.known_move(1, None).remarks == told
 
@@ -180,7 +180,7 @@ def test_thoughts_about_hidden_cards_are_not_told() -> None:
 def test_views_are_compared() -> None:
     match = Match(TOY, seed=1)
     assert same_views(match, 0) == {0}
-    plain = Match(get_game("bdgame-v2"), seed=1)
+    plain = Match(get_game("bdgame-v3"), seed=1)
     assert same_views(plain, 0) == {0, 1, None}
 
 
@@ -254,7 +254,7 @@ def test_a_game_goes_on_from_its_record() -> None:
     again = resumed(record.open(TOY), ["human", "human"], record)
     assert again.match.get_state() == session.match.get_state() and again.record() == session.record()
     with pytest.raises(BadRecord, match="toy-v1"):
-        record.open(get_game("bdgame-v2"))
+        record.open(get_game("bdgame-v3"))
 
 
 # Seats
@@ -311,7 +311,7 @@ def test_a_record_starts_no_program_and_imports_nothing() -> None:
     ]
     seats = []
     for first in range(0, len(names), 3):
-        match = Match(get_game("bdgame-v2"), seed=1, players=3)
+        match = Match(get_game("bdgame-v3"), seed=1, players=3)
         seats += seats_of(GameRecord.begun(match, names[first : first + 3]))
     people = [f"human:{name}" for name in names]
     assert seats == [*names[:2], *people[2:6], "human", *people[7:]]
@@ -326,7 +326,7 @@ def test_agents_are_checked_with_the_options_of_their_game(monkeypatch: pytest.M
         return bots.First(game, config)
 
     monkeypatch.setattr(registry, "_FACTORIES", {"for-three": for_three})
-    game = get_game("bdgame-v2")
+    game = get_game("bdgame-v3")
     check_agent(game, game.config(players=3), "for-three:x=1")
     with pytest.raises(UnknownAgent, match="for three players"):
         check_agent(game, game.config(players=2), "for-three:x=1")

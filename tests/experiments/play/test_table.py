@@ -107,7 +107,7 @@ def test_a_prompt_stands_alone_and_only_its_moves_look_like_moves(game_id: str) 
 
 
 def test_an_earlier_position_is_looked_at() -> None:
-    session = played(Match(get_game("bdgame-v2"), seed=3), 5)
+    session = played(Match(get_game("bdgame-v3"), seed=3), 5)
     first, now = (look_message(session, 1, number)["parts"] for number in (0, 5))
     assert first != now and first == look_message(session, 1, 0)["parts"]
     for number in (-1, 6):

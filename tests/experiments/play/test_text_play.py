@@ -72,7 +72,7 @@ def test_what_cannot_be_done_is_answered_with_one_line_and_changes_nothing(line:
 
 
 def test_commands(tmp_path: Path) -> None:
-    session = Session(Match(get_game("bdgame-v2"), seed=3), ("human", "human"))
+    session = Session(Match(get_game("bdgame-v3"), seed=3), ("human", "human"))
     file = tmp_path / "game.txt"
     over, said = talk(
         session,
@@ -169,7 +169,7 @@ def test_a_whole_game_through_a_pipe(game_id: str, tmp_path: Path) -> None:
 
 def test_a_game_is_resumed_from_its_record(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
-    command = [sys.executable, "-m", "experiments", "play", "bdgame-v2", "--text", "--seats", "human,human"]
+    command = [sys.executable, "-m", "experiments", "play", "bdgame-v3", "--text", "--seats", "human,human"]
 
     def say(*more: str, lines: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run([*command, *more], input=lines, capture_output=True, text=True)
@@ -190,4 +190,4 @@ def test_a_game_is_resumed_from_its_record(tmp_path: Path) -> None:
     known = subprocess.run(alone, input="", capture_output=True, text=True)
     assert "seat 0 human to move" in known.stdout, "the record knows the game and who played"
     other = subprocess.run([*command[:-1], "human,human,human", "--resume", str(file)], capture_output=True, text=True)
-    assert other.returncode == 2 and "a game of bdgame-v2 with 2 seats" in other.stderr
+    assert other.returncode == 2 and "a game of bdgame-v3 with 2 seats" in other.stderr

@@ -136,7 +136,7 @@ def test_an_illegal_move_changes_nothing(two: Served) -> None:
 
 
 def test_undo_over_the_link() -> None:
-    session = Session(Match(get_game("bdgame-v2"), seed=3), ("human", "human"))
+    session = Session(Match(get_game("bdgame-v3"), seed=3), ("human", "human"))
     with served(session) as game:
         page = game.page()
         assert not page.view["undo"] and page.play("collect")["undo"]
@@ -291,7 +291,7 @@ def test_one_page_for_two_people_is_covered_when_the_other_is_to_move() -> None:
         assert page.play("pass")["covered"] and page.view["seat"] is None
         page.ask(do="ready")
         assert page.wait("view")["seat"] == 1
-    session = Session(Match(get_game("bdgame-v2"), seed=3), ("human", "human"))
+    session = Session(Match(get_game("bdgame-v3"), seed=3), ("human", "human"))
     (link, _) = new_links(session, separate=False)
     assert not link.covered and link.shown == 0, "where all see the same nothing needs to be covered"
 
@@ -344,7 +344,7 @@ def test_an_agent_that_fails_ends_the_game_and_the_record_can_be_had() -> None:
 
 
 def test_a_long_run_of_moves_is_told_by_its_last_pictures() -> None:
-    session = Session(Match(get_game("bdgame-v2"), seed=3), ("human", "human"))
+    session = Session(Match(get_game("bdgame-v3"), seed=3), ("human", "human"))
     link, seen = Link("secret", (1,), 1), Seen()
     page_view(session, link, seen)
     for number in range(60):
@@ -359,7 +359,7 @@ def test_a_long_run_of_moves_is_told_by_its_last_pictures() -> None:
 
 def test_the_command_serves_a_game_and_keeps_its_record(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
-    command = [sys.executable, "-m", "experiments", "play", "bdgame-v2", "--seats", "human,random,human:Bob", "--links"]
+    command = [sys.executable, "-m", "experiments", "play", "bdgame-v3", "--seats", "human,random,human:Bob", "--links"]
     command += ["--no-open", "--port", "0", "--seed", "5", "--record", str(file)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
         assert program.stdout is not None and program.stderr is not None
@@ -377,7 +377,7 @@ def test_the_command_serves_a_game_and_keeps_its_record(tmp_path: Path) -> None:
         assert "Traceback" not in program.stderr.read()
     record = GameRecord.from_text(file.read_text("utf-8"))
     assert record.seats == ("human", "random", "Bob") and len(record.moves) > number
-    list(record.play(get_game("bdgame-v2")))
+    list(record.play(get_game("bdgame-v3")))
 
 
 # The agent of hints

@@ -158,7 +158,7 @@ def test_gradients_equal_automatic_ones(name: str, layers: int, imitation: bool)
 
 
 def test_threads() -> None:
-    plan, window = played("bdgame-v2")
+    plan, window = played("bdgame-v3")
     weights, settings = random_weights(plan, WIDTH, 1, 4), learning_stage()
     window = with_ratios(plan, window, weights, 1)
     found = {

@@ -149,12 +149,12 @@ def test_a_game_of_the_package_learns_from_its_heuristic(tmp_path: Path) -> None
         "from bdgame_env.experiments.training import training_run; training_run.FINAL_DEALS = 1\n"
         "import sys; from bdgame_env.experiments.cli import main; sys.exit(main())"
     )
-    run_python(program, tmp_path, "train", "bdgame-v2", "--decisions", "150", *arguments, "--out", "run")
+    run_python(program, tmp_path, "train", "bdgame-v3", "--decisions", "150", *arguments, "--out", "run")
     *opponents, last = curve_of(tmp_path / "run")
     assert [row["opponent"] for row in opponents[:2]] == ["random", "greedy"]
     assert {row["opponent"] for row in opponents[2:]} <= {"random", "greedy", "ppo"}
     assert (last["opponent"], last["games"], last["decisions"]) == ("planner", "2", opponents[-1]["decisions"])
-    game = get_game("bdgame-v2")
+    game = get_game("bdgame-v3")
     assert load_policy(tmp_path / "run" / "policy.npz", game, game.config()).meta["decisions"] >= 150
 
 

@@ -157,7 +157,7 @@ def new_game(players: int = 2, seed: int = 0, **options: Any) -> Position:
         return Position(Reference.new(players, orders, parts, **options))
     import bdgame_env
 
-    return Position(bdgame_env.make_match("bdgame-v2", players=players, seed=seed, **options))
+    return Position(bdgame_env.make_match("bdgame-v3", players=players, seed=seed, **options))
 
 
 def eager(moves: list[str], chance: random.Random) -> str:

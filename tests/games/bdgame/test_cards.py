@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import bdgame_env
+from bdgame_env.engine.match import Match
 from bdgame_env.games.bdgame.cards import (
     BASIC,
     JOINER,
@@ -84,7 +85,7 @@ def test_b06_the_name_of_a_special_card_spells_its_recipe(kind):
 def test_b06_prices_come_from_the_card_file(tmp_path):
     """B6: a packer for 3 takes 3 of a Blue's 4 credits, so no second one can be bought."""
     text = TEXT.replace('kind = "packer"\ncost = 1', 'kind = "packer"\ncost = 3')
-    match = bdgame_env.make_match("bdgame-v2", players=2, seed=1, deck=deck_file(tmp_path, text))
+    match = bdgame_env.make_match("bdgame-v3", players=2, seed=1, deck=deck_file(tmp_path, text))
     for move in ("pay B", "buy packer"):
         match.play(move)
     assert match.snapshot()["credit"] == 1
@@ -95,7 +96,7 @@ def test_b06_orders_come_from_the_card_file(tmp_path):
     """B6: where every order asks for a Yellow and is worth 30 points, one fulfilled order starts the last round."""
     text = re.sub(r'needs = "[^"]+", points = \d+', 'needs = "1Y", points = 30', TEXT)
     file = deck_file(tmp_path, text)
-    match = bdgame_env.make_match("bdgame-v2", players=2, seed=1, deck=file)
+    match = bdgame_env.make_match("bdgame-v3", players=2, seed=1, deck=file)
     for move in ("accept 0", "load Y@0", "end", "end", "activate 0", "fulfil 0"):
         match.play(move)
     snap = match.snapshot(omniscient=True)
@@ -151,9 +152,9 @@ def test_b06_a_broken_card_file_is_refused_with_line_and_reason(tmp_path, printe
 def test_b06_a_broken_card_file_makes_no_match(tmp_path):
     """B6: the refusal reaches whoever asks for a table; so does that of a file that is not there."""
     with pytest.raises(BadDeck, match="cost of c_1Y_1R"):
-        bdgame_env.make_match("bdgame-v2", deck=deck_file(tmp_path, TEXT.replace(*FREE)))
+        bdgame_env.make_match("bdgame-v3", deck=deck_file(tmp_path, TEXT.replace(*FREE)))
     with pytest.raises(BadDeck, match="cannot be read"):
-        bdgame_env.make_match("bdgame-v2", deck=tmp_path / "missing.toml")
+        bdgame_env.make_match("bdgame-v3", deck=tmp_path / "missing.toml")
 
 
 def test_b06_an_edited_card_file_is_read_again(tmp_path):
@@ -205,3 +206,22 @@ def test_b06_what_is_no_card_file_is_refused(deck):
     with pytest.raises(BadDeck) as refusal:
         GAME.config(deck=deck)
     assert str(refusal.value).isprintable() and len(str(refusal.value)) < 500
+
+
+@pytest.mark.parametrize("path", [None, SECOND_DECK])
+def test_observations_say_what_every_card_does(path: Path | None) -> None:
+    """B2, B3, B4: ports, price and recipe of all kinds, cubes and points of all orders; the rows agree with them."""
+    deck = standard_deck() if path is None else read_deck(path)
+    match = Match(GAME, seed=1, players=3, deck=path)
+    for seat in range(3):
+        seen = match.observe(seat).view(GAME.obs)[0]
+        assert seen.order_faces.tolist() == [
+            [*needs, points] for needs, points in zip(deck.needs, deck.points, strict=True)
+        ]
+        for kind, face in enumerate(seen.part_faces.tolist()):
+            assert face[:2] == [deck.shapes[kind] + 1, deck.cost[kind]]
+            assert face[2:] == [*deck.takes[kind].ravel(), *deck.gives[kind].ravel()]
+        for order, *face in seen.orders_row.tolist():
+            assert face == seen.order_faces[order - 1].tolist()
+        for part, *face in seen.parts_row.tolist():
+            assert face == seen.part_faces[part - 1, 1:].tolist()

@@ -317,7 +317,7 @@ def test_the_example_of_the_documentation():
 
 def at_activation(shop: Any, bank: Any) -> Match:
     """A match whose first seat has this workshop and is about to activate."""
-    match = bdgame_env.make_match("bdgame-v2", players=2, seed=0)
+    match = bdgame_env.make_match("bdgame-v3", players=2, seed=0)
     match.states["seats"]["workshop"][0, 0] = shop
     match.states["bank"][0] = bank
     match.state.phase = ACTIVATE
@@ -394,7 +394,7 @@ def test_b31_devices_of_random_games_as_the_rules_run_them():
     chance = random.Random(5)
     tried = 0
     for seed in range(1 if JIT_DISABLED else 8):
-        match = bdgame_env.make_match("bdgame-v2", players=2 + seed % 3, seed=seed, max_rounds=15)
+        match = bdgame_env.make_match("bdgame-v3", players=2 + seed % 3, seed=seed, max_rounds=15)
         while not match.over and (not JIT_DISABLED or tried < 5):
             moves = match.legal_moves()
             slots = [int(move.split()[1]) for move in moves if move.startswith("activate")]
@@ -485,7 +485,7 @@ def test_b10_a_workshop_is_the_record_that_the_rules_build():
     """B10, B19: the starting cards, in the order in which they are dealt; hoppers take slots in the order given."""
     start = [("hopper", 0, 2), ("packer", 1, 2), ("hopper", 0, 6), ("packer", 1, 6)]
     shop = planning.workshop(start)
-    dealt = planning.workshops_of(bdgame_env.make_match("bdgame-v2", players=2, seed=0), 1)
+    dealt = planning.workshops_of(bdgame_env.make_match("bdgame-v3", players=2, seed=0), 1)
     assert shop.dtype == WORKSHOP and shop.tobytes() == dealt.tobytes()
     other = planning.workshop(reversed(start), loads={0: "2Y 1B"})
     assert other["hopper_cell"].tolist() == [[6, 2, -1, -1, -1, -1]]
@@ -502,7 +502,7 @@ def assert_read_back(match: Match) -> None:
 def test_b51_workshops_of_a_match_and_of_its_snapshot_are_equal():
     """B51: workshops are public, in whatever position the game is."""
     chance = random.Random(3)
-    match = bdgame_env.make_match("bdgame-v2", players=3, seed=11)
+    match = bdgame_env.make_match("bdgame-v3", players=3, seed=11)
     for _ in range(60 if JIT_DISABLED else 1000):
         match.play(eager(match.legal_moves(), chance))
         if match.state.decisions % 20 == 0:
@@ -626,7 +626,7 @@ def test_bad_workshops_are_refused_in_one_line(cards: Any, more: dict[str, Any],
 
 def test_bad_sources_and_limits_are_refused():
     """One clear line each."""
-    match = bdgame_env.make_match("bdgame-v2", players=2, seed=0)
+    match = bdgame_env.make_match("bdgame-v3", players=2, seed=0)
     for source, seat, reason in (
         (match, 2, "no seat 2; seats are 0 to 1"),
         (match.snapshot(), -1, "no seat -1"),

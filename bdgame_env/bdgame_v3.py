@@ -1,4 +1,4 @@
-"""Bdgame as a PettingZoo module: `bdgame_v2.env(players=3)`, as in PettingZoo's own packages."""
+"""Bdgame as a PettingZoo module: `bdgame_v3.env(players=3)`, as in PettingZoo's own packages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .registry import get_game
 
 __all__ = ["env", "from_snapshot", "parallel_env", "raw_env"]
 
-_GAME = get_game("bdgame-v2")
+_GAME = get_game("bdgame-v3")
 
 
 class Options(TypedDict, total=False):
