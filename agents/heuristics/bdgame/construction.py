@@ -25,7 +25,7 @@ from bdgame_env.games.bdgame.cards import (
     STRAIGHT,
 )
 from bdgame_env.games.bdgame.market import storage_value
-from bdgame_env.games.bdgame.state import COLUMNS, CUBE_LIMIT, HOPPERS, ROW, ROWS, WINNING_POINTS
+from bdgame_env.games.bdgame.state import COLUMNS, CUBE_LIMIT, HOPPERS, QUEUE, ROW, ROWS, WINNING_POINTS
 from bdgame_env.games.bdgame.state import Config, Seat, State, Workshop
 from bdgame_env.games.bdgame.workshop import device_of_slot, finished, open_ports, places_in_column, removable
 
@@ -63,6 +63,8 @@ class Judgment(Struct):
     start: float = unsaved(np.float64)  # turns before a machine works
     action: float = unsaved(np.float64)  # points that an action is worth
     credit: float = unsaved(np.float64)  # points that a credit is worth
+    least_turns: float = unsaved(np.float64)  # that a machine is expected to work
+    demand: float = unsaved(np.float64)  # fraction of the points of orders that come within reach
 
 
 @kernel
@@ -76,6 +78,8 @@ def set_judgment(judgment: Judgment) -> None:
     judgment.start = 1.0
     judgment.action = 0.6
     judgment.credit = 0.33
+    judgment.least_turns = 1.9
+    judgment.demand = 0.47
 
 
 class Site(Struct):
@@ -116,15 +120,13 @@ def choose_machine(s: State, config: Config, site: Site) -> bool:
     most = 0
     for seat in range(config.players):
         most = max(most, int(s.seats[seat].points))
-    turns = (WINNING_POINTS - most) / judgment.pace - judgment.start
+    turns = max(judgment.least_turns, (WINNING_POINTS - most) / judgment.pace - judgment.start)
     site.value = 0.0
-    if turns <= 0.0:
-        return False
     find_prices(config, economy, judgment.orders_a_turn)
     economy.income[:] = 0.3
     economy.income[0] = judgment.yellow
     _survey(s, config, me, site)
-    site.now = _points_with(site, 0, False, False)
+    site.now = _points_with(s, config, me, site, turns, 0, False, False)
     site.bound[:] = 0.0
     _sketch_all(s, config, me, site, turns)
     best, best_row, best_without = NONE, 0, 0
@@ -140,10 +142,10 @@ def choose_machine(s: State, config: Config, site: Site) -> bool:
             if not draw_up(site, row):
                 continue
             for without in range(1 << economy.num_devices):
-                gain = _points_with(site, without, not passes, passes) - site.now
-                if gain * turns * judgment.chance > site.value and price_up(s, config, me, site, without):
+                value = _points_with(s, config, me, site, turns, without, not passes, passes) - site.now
+                if value > site.value and price_up(s, config, me, site, without):
                     delay = max(0, int(site.actions) - int(s.actions_left) + 2) // 3
-                    value = gain * judgment.chance * (turns - delay)
+                    value *= (turns - delay) / turns
                     value -= judgment.credit * max(0, int(site.price) - int(s.credit)) + judgment.action * site.actions
                     if value > site.value:
                         site.value = value
@@ -215,13 +217,30 @@ def _survey_device(s: State, config: Config, me: Seat, site: Site, row: int) -> 
 
 
 @kernel
-def _points_with(site: Site, without: int, extra: bool, passes: bool) -> float:
-    """Points a turn without some Devices, and with a machine more that works or passes cubes through."""
-    economy = site.economy
+def _points_with(
+    s: State, config: Config, me: Seat, site: Site, turns: float, without: int, extra: bool, passes: bool
+) -> float:
+    """Points to be expected without some Devices, and with a machine more that works or passes cubes through."""
+    economy, judgment = site.economy, site.judgment
     for row in range(economy.num_devices):
         passes = passes or (economy.passes[row] == 1 and not without >> row & 1)
-    points = points_a_turn(economy, without, extra)
-    return points if passes else points * site.judgment.without_passing
+    points = points_a_turn(economy, without, extra) * turns * judgment.chance
+    for place in range(QUEUE):
+        points += judgment.demand * _within_reach(config, me, economy, int(me.queue[place]))
+    for slot in range(ROW):
+        points += 0.5 * judgment.demand * _within_reach(config, me, economy, int(s.orders_row[slot]))
+    return points if passes else points * judgment.without_passing
+
+
+@kernel
+def _within_reach(config: Config, me: Seat, economy: Economy, order: int) -> int:
+    """The points of an order, if a seat has or makes cubes of all colors that it needs."""
+    if order == NONE:
+        return 0
+    for color in range(3):
+        if config.needs[order, color] > me.storage[color] and economy.flow[color] < 1.0:
+            return 0
+    return int(config.points[order])
 
 
 @kernel
@@ -281,8 +300,7 @@ def _may_use(site: Site, config: Config, kind: int, shape: int) -> bool:
 @kernel
 def _sketch(s: State, config: Config, me: Seat, site: Site, turns: float) -> None:
     """Keep the machine of site.parts if it is among the most promising ones."""
-    parts, judgment = site.parts, site.judgment
-    specials, price = 0, 0
+    parts, specials = site.parts, 0
     for place in range(PARTS):
         kind = int(parts[place])
         if kind >= NUM_BASIC:
@@ -292,11 +310,6 @@ def _sketch(s: State, config: Config, me: Seat, site: Site, turns: float) -> Non
                 copies += int(parts[other] == kind)
             if copies > site.there[kind]:
                 return
-            in_play = False
-            for slot in range(ROW):
-                in_play = in_play or s.parts_row[slot] == kind
-            if in_play and me.hand[kind] + s.bought[kind] == 0:
-                price += int(config.cost[kind])
     if specials > MOST_SPECIALS:
         return
     passes = is_passing(parts)
@@ -304,8 +317,7 @@ def _sketch(s: State, config: Config, me: Seat, site: Site, turns: float) -> Non
         if not find_rates(config, parts, site.rates):
             return
         set_row(site.economy, MAX_DEVICES, site.rates.takes, site.rates.gives)
-    gain = _points_with(site, 0, not passes, passes) - site.now
-    value = judgment.chance * turns * gain - judgment.action
+    value = _points_with(s, config, me, site, turns, 0, not passes, passes) - site.now
     last = SKETCHES - 1
     if value <= site.bound[last]:
         return
