@@ -25,9 +25,20 @@ from bdgame_env.games.bdgame.cards import (
     STRAIGHT,
 )
 from bdgame_env.games.bdgame.market import storage_value
-from bdgame_env.games.bdgame.state import COLUMNS, CUBE_LIMIT, HOPPERS, QUEUE, ROW, ROWS, WINNING_POINTS
-from bdgame_env.games.bdgame.state import Config, Seat, State, Workshop
-from bdgame_env.games.bdgame.workshop import device_of_slot, finished, open_ports, places_in_column, removable
+from bdgame_env.games.bdgame.state import (
+    COLUMNS,
+    CUBE_LIMIT,
+    HOPPERS,
+    QUEUE,
+    ROW,
+    ROWS,
+    WINNING_POINTS,
+    Config,
+    Seat,
+    State,
+    Workshop,
+)
+from bdgame_env.games.bdgame.workshop import finished, open_ports, places_in_column, removable
 
 from .machines import (
     AFTER,
@@ -279,7 +290,7 @@ def _sketch_lanes(s: State, config: Config, me: Seat, site: Site, turns: float) 
             if not _may_use(site, config, lower, STRAIGHT):
                 continue
             for merge in range(NUM_KINDS):
-                grey = (merge == PACKER or merge == JOINER) and parts[FORK] >= NUM_BASIC
+                grey = parts[FORK] >= NUM_BASIC and (merge == PACKER or merge == JOINER)  # noqa: SIM109
                 if not grey and not _may_use(site, config, merge, JOINER):
                     continue
                 for after in range(NONE, NUM_KINDS):

@@ -1,8 +1,8 @@
 """Bdgame: machines of up to three special parts, and what a seat makes in a turn with a set of Devices.
 
-A machine is a line of parts from a hopper to a packer: a converter, a fork, a converter in each of its lanes, a merge and
-another converter, each of which may be missing. Forks and merges are special or grey; two hoppers, one for each lane,
-are a fork as well, and two packers a merge.
+A machine is a line of parts from a hopper to a packer: a converter, a fork, a converter in each of its lanes, a merge
+and another converter, each of which may be missing. Forks and merges are special or grey; two hoppers, one for each
+lane, are a fork as well, and two packers a merge.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 from bdgame_env.engine.arrays import Floats, Floats2, Ints
 from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.struct import NONE, Struct, unsaved
-from bdgame_env.games.bdgame.cards import DOWN, HOPPER, MID, NUM_BASIC, NUM_ORDERS, PACKER, SPLITTER, UP
+from bdgame_env.games.bdgame.cards import DOWN, MID, NUM_BASIC, NUM_ORDERS, UP
 from bdgame_env.games.bdgame.state import CUBE_LIMIT, Config
 
 BEFORE, FORK, UPPER, LOWER, MERGE, AFTER = range(6)  # the places of a machine's parts, in the order of the flow

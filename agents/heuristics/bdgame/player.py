@@ -1,8 +1,8 @@
 """Bdgame's players. Greedy makes the most of this turn and adds a Device when that pays; thrifty uses the Devices it
-has, and plays like greedy only when they are of no use.
+has, and plays like greedy only when they are of no use. The engineer builds larger machines over several turns.
 
 They look one turn ahead: `plan` finds the best loads and orders for what the Devices can make now, `projects` the best
-Device to add. They neither sell nor trade.
+Device to add with one special part, `machines` and `construction` the best with several. They neither sell nor trade.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from bdgame_env.games.bdgame.market import orders_in_queue
 from bdgame_env.games.bdgame.trading import trade_id
 from bdgame_env.games.bdgame.turn import cubes_held
 
-from .evaluation import FEATURES, evaluate
 from .construction import Site
 from .engineer import construct, first_step, worth_with_machine
+from .evaluation import FEATURES, evaluate
 from .plan import (
     Plan,
     Weights,

@@ -25,8 +25,17 @@ from bdgame_env.games.bdgame.cards import (
     UP,
 )
 from bdgame_env.games.bdgame.devices import HOLD_NONE, advance, answer_hold, answer_split, least_up, most_up, start
-from bdgame_env.games.bdgame.state import ASK_HOLD, ASK_NOTHING, BOUNDARIES, COLUMNS, JUNCTIONS, ROWS
-from bdgame_env.games.bdgame.state import Config, Flow, Workshop
+from bdgame_env.games.bdgame.state import (
+    ASK_HOLD,
+    ASK_NOTHING,
+    BOUNDARIES,
+    COLUMNS,
+    JUNCTIONS,
+    ROWS,
+    Config,
+    Flow,
+    Workshop,
+)
 from bdgame_env.games.bdgame.workshop import card_with_port, slot_at
 
 
