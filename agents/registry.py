@@ -21,6 +21,7 @@ _AGENTS: dict[str, str] = {
     "heuristic": ".heuristics.compiled_players:HeuristicAgent",
     "greedy": ".heuristics.compiled_players:GreedyAgent",
     "thrifty": ".heuristics.compiled_players:ThriftyAgent",
+    "engineer": ".heuristics.compiled_players:EngineerAgent",
     "planner": ".search.planner_agent:PlannerAgent",
     "strong-planner": ".search.planner_agent:StrongPlannerAgent",
     "network-planner": ".search.planner_agent:NetworkPlannerAgent",

@@ -102,4 +102,10 @@ class ThriftyAgent(CompiledAgent):
     player = "thrifty"
 
 
-COMPILED = tuple(agent.player for agent in (HeuristicAgent, GreedyAgent, ThriftyAgent))
+class EngineerAgent(CompiledAgent):
+    """Maximizes the value of each turn, and builds machines of several special parts."""
+
+    player = "engineer"
+
+
+COMPILED = tuple(agent.player for agent in (HeuristicAgent, GreedyAgent, ThriftyAgent, EngineerAgent))

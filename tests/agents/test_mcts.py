@@ -276,7 +276,7 @@ def test_a_full_tree_goes_on():
     ("spec", "message"),
     [
         ("mcts:rule=best", "rule='best', must be one of puct, uct"),
-        ("mcts:playout=nobody", "playout='nobody', must be one of random, greedy, thrifty"),
+        ("mcts:playout=nobody", "playout='nobody', must be one of random, greedy, thrifty, engineer"),
         ("mcts:sims=0", "sims=0, must be a whole number from 1 to 50000"),
         ("mcts:prior_weight=two", "prior_weight='two', must be a number from 0 to 1"),
         ("mcts:others=nice", "others='nice', must be one of own, paranoid"),

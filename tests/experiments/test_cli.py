@@ -127,7 +127,7 @@ def test_the_ladder_plays_the_baselines(run: Run, tmp_path: Path, monkeypatch: p
     code, out, err = run("ladder", "bdgame-v3", "tests.support.bots:First", *short, "--out", str(tmp_path))
     assert code == 0, err
     played = outcome(tmp_path)["settings"]["agents"]
-    assert played == ["tests.support.bots:First", "random", "thrifty", "greedy"]
+    assert played == ["tests.support.bots:First", "random", "engineer", "thrifty", "greedy"]
     assert all(name in out for name in played)
 
 
@@ -154,7 +154,7 @@ def test_ladders_of_several_games_are_one_page(run: Run, tmp_path: Path, monkeyp
     titles = [line for line in lines if line.startswith("## ")]
     assert titles == ["## Bdgame, 2 players", "## Bdgame, 3 players", "## Nicodemus, 2 players"]
     rows = [line.split("|")[1].strip() for line in lines if line.startswith("|")]
-    assert [rows.count(name) for name in ("greedy", "thrifty", "heuristic", "random")] == [2, 2, 1, 3]
+    assert [rows.count(name) for name in ("greedy", "engineer", "heuristic", "random")] == [2, 2, 1, 3]
     formats = [outcome(tmp_path / "runs" / name)["settings"]["format"] for name in ("bdgame-v3-2p", "bdgame-v3-3p")]
     assert formats == ["round-robin", "swiss"]
     before = page.read_bytes()
@@ -165,7 +165,7 @@ def test_ladders_of_several_games_are_one_page(run: Run, tmp_path: Path, monkeyp
     shipped = json.loads((tmp_path / "bdgame-v3_3p.json").read_text(encoding="utf-8"))
     rated = outcome(tmp_path / "runs" / "bdgame-v3-3p")["standings"]
     assert shipped["options"]["players"] == 3 and shipped["deals"] == rated["deals"]
-    assert {row["agent"] for row in shipped["agents"]} == {"greedy", "thrifty", "random"}
+    assert {row["agent"] for row in shipped["agents"]} == {"greedy", "thrifty", "engineer", "random"}
 
 
 @pytest.mark.parametrize(

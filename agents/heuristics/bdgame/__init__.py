@@ -1,4 +1,6 @@
-"""The compiled players of Bdgame: greedy, and thrifty, which adds Devices only when it must."""
+"""The compiled players of Bdgame: greedy, thrifty, which adds Devices only when it must, and engineer, which plans
+machines of several special parts.
+"""
 
 from .player import PLAYERS
 

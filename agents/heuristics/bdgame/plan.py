@@ -8,27 +8,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from bdgame_env.engine.arrays import Floats, Floats2, Ints, Ints2, Ints3
+from bdgame_env.engine.arrays import Floats, Floats2, Ints, Ints2, Ints3, Rows
 from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.struct import NONE, Struct, part, unsaved
-from bdgame_env.games.bdgame.cards import JOINER, NUM_BASIC, PAUSE, SPLITTER
-from bdgame_env.games.bdgame.devices import advance, start
+from bdgame_env.games.bdgame.cards import NUM_BASIC
 from bdgame_env.games.bdgame.market import orders_in_queue
-from bdgame_env.games.bdgame.state import (
-    COLUMNS,
-    CUBE_LIMIT,
-    HOPPERS,
-    QUEUE,
-    ROW,
-    ROWS,
-    Config,
-    Flow,
-    Seat,
-    State,
-    Workshop,
-)
+from bdgame_env.games.bdgame.state import CUBE_LIMIT, HOPPERS, QUEUE, ROW, Config, Seat, State, Workshop
 from bdgame_env.games.bdgame.turn import cubes_held
 from bdgame_env.games.bdgame.workshop import device_of_slot, finished
+
+from .routing import Run, demand_of, passes_through, run_loaded
 
 MAX_WORKINGS = 10
 COLLECTED = 2  # Yellow that a Collect brings
@@ -36,6 +25,7 @@ YELLOW_TO_COME = 2 * COLLECTED
 MAX_DEVICES = 4  # Devices with a special part that are considered
 ORDERS = QUEUE + ROW
 SUBSETS = 1 << ORDERS
+TOO_MANY = 100  # cubes, for a number of workings that is not possible
 
 
 class Weights(Struct):
@@ -82,6 +72,14 @@ def set_default_weights(weights: Weights) -> None:
     weights.chance = 0.47
 
 
+class Recipe(Struct):
+    """What a Device needs and makes, by number of workings."""
+
+    load: Ints3 = unsaved(np.int16, (MAX_WORKINGS + 1, HOPPERS, 3))  # cubes to load, by hopper slot and color
+    takes: Ints2 = unsaved(np.int16, (MAX_WORKINGS + 1, 3))  # their sums, or TOO_MANY
+    gives: Ints2 = unsaved(np.int16, (MAX_WORKINGS + 1, 3))
+
+
 class Plan(Struct):
     """The best plan found, what it is made of, and space to find it in."""
 
@@ -107,16 +105,11 @@ class Plan(Struct):
     subset_accepts: Ints = unsaved(np.int16, SUBSETS)
     sets: Ints = unsaved(np.int16, SUBSETS)  # the sets of orders possible with the actions and queue places left
     order: Ints = unsaved(np.int16, ORDERS)
-    slots: Ints2 = unsaved(np.int16, (MAX_DEVICES, 2))  # hopper slots: (upper, lower) of a joiner, else (slot, NONE)
-    recipe: Ints3 = unsaved(np.int16, (MAX_DEVICES, 2, 3))  # cubes for one working, by hopper and color
-    out: Ints3 = unsaved(np.int16, (MAX_DEVICES, MAX_WORKINGS + 1, 3))  # cubes made by this many workings
+    recipes: Rows[Recipe] = part(Recipe, MAX_DEVICES)
     workings: Ints = unsaved(np.int16, MAX_DEVICES)  # the plan's
     trial: Ints = unsaved(np.int16, MAX_DEVICES)
     target: Ints2 = unsaved(np.int16, (HOPPERS, 3))  # cubes that the plan wants on each hopper
-    workshop: Workshop = part(Workshop)
-    flow: Flow = part(Flow)
-    bank: Ints = unsaved(np.int8, 3)
-    made: Ints = unsaved(np.int8, 3)
+    run: Run = part(Run)
 
 
 @kernel
@@ -217,135 +210,60 @@ def find_feed(weights: Weights, me: Seat, config: Config, feed: Floats) -> None:
 
 @kernel
 def find_recipes(me: Seat, bank: Ints, config: Config, plan: Plan, cubes: Ints, actions: int) -> None:
-    """List the mover's finished Devices: one that passes cubes through, and those with one special part.
+    """List the mover's finished Devices: one that passes cubes through, and those with special parts.
 
-    Writes num_devices, pass_through, slots, recipe and out. The resolver says what a Device makes, for every number of
-    workings that `cubes` and Collects can pay for.
+    Writes num_devices, pass_through, load, takes and out: for every number of workings that `cubes` and Collects can
+    pay for, what the resolver says.
     """
-    workshop = me.workshop
-    plan.num_devices = 0
+    workshop, devices = me.workshop, 0
     plan.pass_through = NONE
     for slot in range(HOPPERS):
         if workshop.hopper_cell[slot] == NONE:
             continue
         device = device_of_slot(workshop, slot)
-        if not finished(workshop, config.shapes, device):
+        if not is_first_slot(workshop, slot) or not finished(workshop, config.shapes, device):
             continue
-        special = special_part(workshop, device)
-        if special == NONE:
+        if passes_through(workshop, device):
             plan.pass_through = slot
-        elif special >= 0 and plan.num_devices < MAX_DEVICES:
-            kind = int(workshop.kinds[special // ROWS, special % ROWS])
-            _add_recipe(workshop, bank, config, plan, slot, kind, cubes, actions)
+        elif devices < MAX_DEVICES:
+            recipe = plan.recipes[devices]
+            _try_workings(workshop, bank, config, recipe, plan.run, device, cubes, COLLECTED * actions)
+            devices += 1
+    plan.num_devices = devices
 
 
 @kernel
-def special_part(workshop: Workshop, device: int) -> int:
-    """The cell of a Device's only special part, NONE if it has none, -2 if it has several or a card that asks."""
-    found = NONE
-    for x in range(COLUMNS):
-        for y in range(ROWS):
-            if workshop.devices[x, y] == device:
-                kind = workshop.kinds[x, y]
-                if kind == SPLITTER or kind == PAUSE:  # noqa: SIM109  numba compares faster than it searches tuples
-                    return -2
-                if kind >= NUM_BASIC:
-                    if found != NONE:
-                        return -2
-                    found = x * ROWS + y
-    return found
+def is_first_slot(workshop: Workshop, slot: int) -> bool:
+    """Whether no lower slot has a hopper of the same Device."""
+    for lower in range(slot):
+        if workshop.hopper_cell[lower] != NONE:
+            if device_of_slot(workshop, lower) == device_of_slot(workshop, slot):
+                return False
+    return True
 
 
 @kernel
-def _add_recipe(
-    workshop: Workshop,
-    bank: Ints,
-    config: Config,
-    plan: Plan,
-    slot: int,
-    kind: int,
-    cubes: Ints,
-    actions: int,
+def _try_workings(
+    workshop: Workshop, bank: Ints, config: Config, recipe: Recipe, run: Run, device: int, cubes: Ints, yellow: int
 ) -> None:
-    """Add one Device, unless it was added already for another of its hoppers."""
-    d, device = plan.num_devices, device_of_slot(workshop, slot)
-    lower = NONE
-    for other in range(HOPPERS):
-        if other != slot and workshop.hopper_cell[other] != NONE and device_of_slot(workshop, other) == device:
-            if other < slot or lower != NONE:
-                return
-            lower = other
-    if (config.shapes[kind] == JOINER) != (lower != NONE):
-        return
-    upper = slot
-    if lower != NONE and workshop.hopper_cell[lower] % ROWS < workshop.hopper_cell[slot] % ROWS:
-        upper, lower = lower, slot
-    plan.slots[d, 0] = upper
-    plan.slots[d, 1] = lower
-    for color in range(3):
-        if lower == NONE:
-            plan.recipe[d, 0, color] = config.takes[kind, 1, color]
-            plan.recipe[d, 1, color] = 0
-        else:
-            plan.recipe[d, 0, color] = config.takes[kind, 0, color]
-            plan.recipe[d, 1, color] = config.takes[kind, 2, color]
-    plan.num_devices = d + 1
-    for workings in range(MAX_WORKINGS + 1):
+    """Write the recipe of a Device as far as there may be cubes for it: `cubes` and so many more Yellow (B33, B36)."""
+    recipe.load[:] = 0
+    recipe.takes[:] = TOO_MANY
+    recipe.takes[0, :] = 0
+    recipe.gives[0, :] = 0
+    for workings in range(1, MAX_WORKINGS + 1):
+        if demand_of(workshop, config, device, workings, run.demand, recipe.load[workings]) > CUBE_LIMIT:
+            return
         for color in range(3):
-            there = int(cubes[color]) + (COLLECTED * actions if color == 0 else 0)
-            if workings * (int(plan.recipe[d, 0, color]) + int(plan.recipe[d, 1, color])) > there:
+            wanted = 0
+            for slot in range(HOPPERS):
+                wanted += int(recipe.load[workings, slot, color])
+            if wanted > int(cubes[color]) + (yellow if color == 0 else 0):
+                recipe.takes[workings, :] = TOO_MANY
                 return
-        _resolve(workshop, bank, config, plan, d, device, workings)
-
-
-@kernel
-def _resolve(workshop: Workshop, bank: Ints, config: Config, plan: Plan, d: int, device: int, workings: int) -> None:
-    """Write plan.out: what the Device makes if loaded for this many workings (B33, B36)."""
-    plan.out[d, workings, :] = 0
-    total = 0
-    for hopper in range(2):
-        for color in range(3):
-            total += workings * int(plan.recipe[d, hopper, color])
-    if workings == 0 or total > CUBE_LIMIT:
-        return
-    copy_workshop(plan.workshop, workshop)
-    plan.workshop.loaded[:] = 0
-    for hopper in range(2):
-        if plan.slots[d, hopper] != NONE:
-            for color in range(3):
-                plan.workshop.loaded[plan.slots[d, hopper], color] = workings * plan.recipe[d, hopper, color]
-    plan.bank[:] = bank
-    plan.made[:] = 0
-    start(plan.workshop, plan.flow, device)
-    advance(plan.workshop, plan.flow, plan.bank, plan.made, config)
-    for color in range(3):
-        plan.out[d, workings, color] = plan.made[color]
-
-
-@kernel
-def copy_workshop(to: Workshop, workshop: Workshop) -> None:
-    """Copy every field."""
-    to.outlets[:] = workshop.outlets
-    to.inlets[:] = workshop.inlets
-    to.columns[:] = workshop.columns
-    to.kinds[:] = workshop.kinds
-    to.devices[:] = workshop.devices
-    to.held[:] = workshop.held
-    to.hopper_cell[:] = workshop.hopper_cell
-    to.loaded[:] = workshop.loaded
-
-
-@kernel
-def copy_flow(to: Flow, flow: Flow) -> None:
-    """Copy every field that affects the rest of the flow."""
-    to.cubes[:] = flow.cubes
-    to.arrived[:] = flow.arrived
-    to.up[:] = flow.up
-    to.running = flow.running
-    to.x = flow.x
-    to.y = flow.y
-    to.color = flow.color
-    to.ask = flow.ask
+            recipe.takes[workings, color] = wanted
+        run_loaded(workshop, bank, config, device, recipe.load[workings], run)
+        recipe.gives[workings, :] = run.made
 
 
 @kernel
@@ -426,9 +344,8 @@ def _run_trial(plan: Plan) -> bool:
     for color in range(3):
         left, gained = int(plan.there[color]), 0
         for d in range(plan.num_devices):
-            workings = int(plan.trial[d])
-            left -= workings * (int(plan.recipe[d, 0, color]) + int(plan.recipe[d, 1, color]))
-            gained += int(plan.out[d, workings, color])
+            left -= int(plan.recipes[d].takes[plan.trial[d], color])
+            gained += int(plan.recipes[d].gives[plan.trial[d], color])
         if left < 0:
             return False
         plan.left[color] = left
@@ -492,15 +409,13 @@ def set_targets(plan: Plan) -> None:
     if plan.loads == 0:
         return
     for d in range(plan.num_devices):
-        for hopper in range(2):
-            slot = int(plan.slots[d, hopper])
-            if slot != NONE:
-                for color in range(3):
-                    plan.target[slot, color] += int(plan.workings[d]) * int(plan.recipe[d, hopper, color])
+        for slot in range(HOPPERS):
+            for color in range(3):
+                plan.target[slot, color] += plan.recipes[d].load[plan.workings[d], slot, color]
     if plan.pass_through != NONE:
         for color in range(3):
             missing = int(plan.subset_needs[plan.subset, color])
             for d in range(plan.num_devices):
-                missing -= int(plan.out[d, plan.workings[d], color])
+                missing -= int(plan.recipes[d].gives[plan.workings[d], color])
             if missing > 0:
                 plan.target[plan.pass_through, color] += missing

@@ -1,8 +1,8 @@
 """Bdgame's players. Greedy makes the most of this turn and adds a Device when that pays; thrifty uses the Devices it
-has, and plays like greedy only when they are of no use.
+has, and plays like greedy only when they are of no use. The engineer builds larger machines over several turns.
 
 They look one turn ahead: `plan` finds the best loads and orders for what the Devices can make now, `projects` the best
-Device to add. They neither sell nor trade.
+Device to add with one special part, `machines` and `construction` the best with several. They neither sell nor trade.
 """
 
 from __future__ import annotations
@@ -17,40 +17,31 @@ from bdgame_env.engine.players import NO_OPINION, CompiledPlayers
 from bdgame_env.engine.struct import NONE, Struct, part, unsaved
 from bdgame_env.games.bdgame import actions as act
 from bdgame_env.games.bdgame import state as st
-from bdgame_env.games.bdgame.cards import NUM_BASIC, NUM_KINDS, VALUE
-from bdgame_env.games.bdgame.devices import advance, answer_hold, answer_split, least_up
+from bdgame_env.games.bdgame.cards import NUM_BASIC, NUM_KINDS
+from bdgame_env.games.bdgame.devices import answer_split
 from bdgame_env.games.bdgame.market import orders_in_queue
 from bdgame_env.games.bdgame.trading import trade_id
 from bdgame_env.games.bdgame.turn import cubes_held
 
+from .construction import Site
+from .engineer import construct, first_step, worth_with_machine
 from .evaluation import FEATURES, evaluate
 from .plan import (
     Plan,
     Weights,
     best_plan,
-    copy_flow,
-    copy_workshop,
     cube_worth,
     find_feed,
     find_recipes,
     list_orders,
     make_ready,
     most_needed,
-    set_targets,
     set_worths_in,
 )
 from .projects import Project, choose_project, is_in_place, within_reach
 from .rebuilding import Rebuilt, card_to_remove, next_card_to_remove, order_out_of_the_way
-
-
-class Trial(Struct):
-    """Space for the rest of an activation, and for cubes."""
-
-    flow: st.Flow = part(st.Flow)
-    workshop: st.Workshop = part(st.Workshop)
-    bank: Ints = unsaved(np.int8, 3)
-    made: Ints = unsaved(np.int8, 3)
-    storage: Ints = unsaved(np.int8, 3)
+from .routing import Run, copy_flow, copy_workshop, run_on
+from .steps import add_loaded, cube_to_pay, next_load, plan_step, plan_without_prospects, spend
 
 
 class Scratch(Struct):
@@ -58,15 +49,17 @@ class Scratch(Struct):
 
     plan: Plan = part(Plan)
     project: Project = part(Project)
-    trial: Trial = part(Trial)
+    site: Site = part(Site)
+    trial: Run = part(Run)  # of the rest of an activation
+    cubes: Ints = unsaved(np.int8, 3)
     rebuilt: Rebuilt = part(Rebuilt)
     features: Floats = unsaved(np.float64, FEATURES)
 
 
-GREEDY, THRIFTY = 1, 2
+GREEDY, THRIFTY, ENGINEER = 1, 2, 3
 # Plans are ways to spend a turn: Collect while there is room; begin with a Clear; begin by accepting the order in a
 # slot; add a Device with a certain special part. They have no opinion where they do not apply.
-SAVE, CLEAR_FIRST, ACCEPT_FIRST = 3, 4, 5
+SAVE, CLEAR_FIRST, ACCEPT_FIRST = 4, 5, 6
 ADD = ACCEPT_FIRST + st.ROW
 PLANS = (THRIFTY, SAVE, CLEAR_FIRST, *range(ACCEPT_FIRST, ADD + NUM_KINDS - NUM_BASIC))
 
@@ -82,7 +75,7 @@ def choose(policy: int, s: st.State, config: st.Config, mask: Ints, rng: Any, sc
     action = _choose(policy, s, config, mask, scratch)
     if action >= 0 and mask[action]:
         return action
-    return NO_OPINION if policy > THRIFTY else _first_legal(mask)
+    return NO_OPINION if policy > ENGINEER else _first_legal(mask)
 
 
 @kernel
@@ -97,13 +90,15 @@ def _choose(policy: int, s: st.State, config: st.Config, mask: Ints, scratch: Sc
         if action == act.END and policy == THRIFTY:  # its Devices are of no use as they are
             action = _in_act(GREEDY, favored, s, config, mask, scratch)
         return action
+    if policy == ENGINEER and (phase == st.BUY or phase == st.PLACE or phase == st.BUILD or phase == st.DISMANTLE):
+        return construct(s, config, mask, scratch.plan, scratch.site)
     if phase == st.BUY:
         return _in_buy(favored, s, config, mask, scratch)
     if phase == st.PLACE:
         return _in_place(favored, s, config, mask, scratch)
     if phase == st.BUILD:
         return _in_build(favored, s, config, mask, scratch)
-    if policy > THRIFTY:
+    if policy > ENGINEER:
         return NO_OPINION
     if phase == st.DISMANTLE:
         cell = next_card_to_remove(s.seats[s.seat].workshop, config)
@@ -150,48 +145,47 @@ def _opening(policy: int, s: st.State, mask: Ints) -> int:
 def _in_act(policy: int, favored: int, s: st.State, config: st.Config, mask: Ints, scratch: Scratch) -> int:
     """The first decision of the best plan, or of the best project if that is worth more."""
     me = s.seats[s.seat]
-    plan, project, cubes = scratch.plan, scratch.project, scratch.trial.storage
+    plan, project, cubes = scratch.plan, scratch.project, scratch.cubes
     queued, actions = orders_in_queue(me.queue), int(s.actions_left)
     project.kind = NONE
-    if policy != THRIFTY:
+    if policy != THRIFTY and policy != ENGINEER:
         choose_project(plan.weights, plan.feed, s, config, me, project, actions, favored)
     if favored != NONE:
         return _project_step(plan.weights, s, config, mask, project) if project.kind == favored else NO_OPINION
     cubes[:] = me.storage
-    _add_loaded(cubes, me.workshop)
+    add_loaded(cubes, me.workshop)
     find_recipes(me, s.bank, config, plan, cubes, actions)
     list_orders(s, config, me, plan, queued, actions)
     with_project = -1.0
-    if project.kind != NONE:
+    if policy == ENGINEER:
+        with_project = worth_with_machine(s, config, plan, scratch.site, cubes)
+    elif project.kind != NONE:
         cubes[:] = me.storage
-        _spend(plan.weights, cubes, int(project.price))
-        _add_loaded(cubes, me.workshop)
+        spend(plan.weights, cubes, int(project.price))
+        add_loaded(cubes, me.workshop)
         best_plan(config, plan, cubes, actions - int(project.actions), s.bank[0])
         with_project = plan.value + project.value
     cubes[:] = me.storage
-    _add_loaded(cubes, me.workshop)
+    add_loaded(cubes, me.workshop)
     best_plan(config, plan, cubes, actions, s.bank[0])
-    step = _project_step(plan.weights, s, config, mask, project) if with_project > plan.value else -1
+    step = -1
+    if with_project > plan.value:
+        if policy == ENGINEER:
+            step = first_step(s, config, mask, plan, scratch.site)
+        else:
+            step = _project_step(plan.weights, s, config, mask, project)
     if step < 0:
-        step = _plan_step(s, config, mask, plan)
-    if step == act.END and policy == GREEDY:
-        step = _way_out(s, config, mask, scratch)
+        step = plan_step(s, config, mask, plan)
+    if step == act.END and policy != THRIFTY:
+        step = _way_out(policy, s, config, mask, scratch)
     return step
 
 
 @kernel
-def _add_loaded(cubes: Ints, workshop: st.Workshop) -> None:
-    """Add the cubes on hoppers: those already loaded are part of the plan, like those in storage."""
-    for color in range(3):
-        for hopper in range(st.HOPPERS):
-            cubes[color] += workshop.loaded[hopper, color]
-
-
-@kernel
-def _way_out(s: st.State, config: st.Config, mask: Ints, scratch: Scratch) -> int:
+def _way_out(policy: int, s: st.State, config: st.Config, mask: Ints, scratch: Scratch) -> int:
     """What to do when a plan has nothing to do: rebuild a Device, look for other parts and orders, then make room."""
     plan, project = scratch.plan, scratch.project
-    if project.kind == NONE and s.actions_left == st.ACTIONS_PER_TURN:
+    if policy != ENGINEER and project.kind == NONE and s.actions_left == st.ACTIONS_PER_TURN:
         cell = card_to_remove(plan.weights, s, config, project, scratch.rebuilt)
         if cell != NONE:
             return act.REMOVE + cell
@@ -202,73 +196,12 @@ def _way_out(s: st.State, config: st.Config, mask: Ints, scratch: Scratch) -> in
         return accept
     me = s.seats[s.seat]
     if cubes_held(me) >= st.CUBE_LIMIT - 1:
-        _plan_without_prospects(config, plan, scratch.trial.storage, int(s.actions_left))
+        plan_without_prospects(config, plan, scratch.cubes, int(s.actions_left))
         if plan.loads:
-            return _next_load(s, plan)
+            return next_load(s, plan)
     wanted = max(5, most_needed(me.queue, config, 0))
     if mask[act.COLLECT] and me.storage[0] < wanted and cubes_held(me) >= st.CUBE_LIMIT - 1:
         return act.COLLECT
-    return act.END
-
-
-@kernel
-def _plan_without_prospects(config: st.Config, plan: Plan, cubes: Ints, actions: int) -> None:
-    """The best plan if no order is worth waiting for: saving for a large one while storage is full can take forever."""
-    prospect = plan.weights.prospect
-    plan.weights.prospect = 0.0
-    best_plan(config, plan, cubes, actions, 0)
-    plan.weights.prospect = prospect
-
-
-@kernel
-def _spend(weights: Weights, cubes: Ints, price: int) -> None:
-    """Pay the price with the cheapest cubes."""
-    credit = 0
-    while credit < price:
-        color = cube_to_pay(weights, cubes, price - credit)
-        cubes[color] -= 1
-        credit += VALUE[color]
-
-
-@kernel
-def cube_to_pay(weights: Weights, cubes: Ints, due: int) -> int:
-    """The first cube of the cheapest way to pay what is due, given that there is no change (B24)."""
-    best = 1e9
-    color = 0 if cubes[0] else 1 if cubes[1] else 2
-    for blues in range(cubes[2] + 1):
-        for reds in range(cubes[1] + 1):
-            missing = due - 4 * blues - 2 * reds
-            yellows = max(0, missing)
-            if yellows <= cubes[0] and blues + reds + yellows > 0:
-                worth = weights.cube[0] * yellows + weights.cube[1] * reds + weights.cube[2] * blues
-                if worth < best:
-                    best = worth
-                    color = 2 if blues else 1 if reds else 0
-    return color
-
-
-@kernel
-def _plan_step(s: st.State, config: st.Config, mask: Ints, plan: Plan) -> int:
-    """Collect first, then accept, then load."""
-    if plan.collects > 0 and mask[act.COLLECT]:
-        return act.COLLECT
-    for slot in range(st.ROW):
-        if plan.subset >> (st.QUEUE + slot) & 1:
-            return act.ACCEPT + slot
-    if plan.loads:
-        return _next_load(s, plan)
-    return act.END
-
-
-@kernel
-def _next_load(s: st.State, plan: Plan) -> int:
-    """A cube that the plan wants on a hopper, or END."""
-    me = s.seats[s.seat]
-    set_targets(plan)
-    for hopper in range(st.HOPPERS):
-        for color in range(3):
-            if plan.target[hopper, color] > me.workshop.loaded[hopper, color] and me.storage[color] > 0:
-                return act.LOAD_CUBE + color * st.HOPPERS + hopper
     return act.END
 
 
@@ -277,15 +210,15 @@ def _in_load(s: st.State, config: st.Config, mask: Ints, scratch: Scratch) -> in
     """Continue the best plan for all cubes, counting those on hoppers as if they were still in storage."""
     me = s.seats[s.seat]
     plan = scratch.plan
-    cubes, actions = scratch.trial.storage, int(s.actions_left) + 1
+    cubes, actions = scratch.cubes, int(s.actions_left) + 1
     cubes[:] = me.storage
-    _add_loaded(cubes, me.workshop)
+    add_loaded(cubes, me.workshop)
     find_recipes(me, s.bank, config, plan, cubes, actions)
     list_orders(s, config, me, plan, orders_in_queue(me.queue), actions)
     best_plan(config, plan, cubes, actions, 0)
     if not plan.loads:  # then the Load was a way out
-        _plan_without_prospects(config, plan, cubes, actions)
-    return _next_load(s, plan)
+        plan_without_prospects(config, plan, cubes, actions)
+    return next_load(s, plan)
 
 
 @kernel
@@ -376,11 +309,7 @@ def _in_split(s: st.State, config: st.Config, mask: Ints, scratch: Scratch) -> i
             trial.bank[:] = s.bank
             trial.made[:] = s.made
             answer_split(trial.flow, number)
-            while trial.flow.ask != st.ASK_NOTHING or advance(workshop, trial.flow, trial.bank, trial.made, config):
-                if trial.flow.ask == st.ASK_SPLIT:
-                    answer_split(trial.flow, least_up(trial.flow))
-                else:
-                    answer_hold(workshop, trial.flow, 3)
+            run_on(workshop, trial.flow, trial.bank, trial.made, config)
             value = cube_worth(plan, trial.made)
             for subset in range(1 << st.QUEUE):
                 value = max(
@@ -446,7 +375,7 @@ def _in_discard(s: st.State, config: st.Config, mask: Ints) -> int:
 
 PLAYERS = CompiledPlayers(
     module=__name__,
-    names=("greedy", "thrifty"),
+    names=("greedy", "thrifty", "engineer"),
     choose=choose,
     scratch=Scratch.dtype,
     plans=PLANS,

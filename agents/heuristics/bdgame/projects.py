@@ -16,7 +16,8 @@ from bdgame_env.games.bdgame.market import storage_value
 from bdgame_env.games.bdgame.state import QUEUE, ROW, WINNING_POINTS, Config, Seat, State, Workshop
 from bdgame_env.games.bdgame.workshop import hopper_count, places_in_column, put_card, take_card
 
-from .plan import Weights, copy_workshop, workings_fed
+from .plan import Weights, workings_fed
+from .routing import copy_workshop
 
 LANES = np.array([4, 2, 0, 8])  # y of the hopper in column 0; lane 2 holds a starting Device, which makes room
 MAX_CARDS = 5

@@ -12,14 +12,15 @@ from bdgame_env.engine.arrays import Floats
 from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.struct import NONE, Struct, part, unsaved
 from bdgame_env.games.bdgame import actions as act
-from bdgame_env.games.bdgame.cards import NUM_BASIC, PACKER
+from bdgame_env.games.bdgame.cards import NUM_BASIC, PACKER, PAUSE, SPLITTER
 from bdgame_env.games.bdgame.market import orders_in_queue
 from bdgame_env.games.bdgame.state import COLUMNS, CUBE_LIMIT, QUEUE, ROW, ROWS, Config, Seat, State, Workshop
 from bdgame_env.games.bdgame.turn import cubes_held
 from bdgame_env.games.bdgame.workshop import finished, removable, take_card
 
-from .plan import Weights, copy_workshop, find_feed, special_part
+from .plan import Weights, find_feed
 from .projects import Project, choose_project
+from .routing import copy_workshop
 
 
 class Rebuilt(Struct):
@@ -52,6 +53,23 @@ def card_to_remove(weights: Weights, s: State, config: Config, project: Project,
                 best, best_value = first, project.value
     project.kind = NONE
     return best
+
+
+@kernel
+def special_part(workshop: Workshop, device: int) -> int:
+    """The cell of a Device's only special part, NONE if it has none, -2 if it has several or a card that asks."""
+    found = NONE
+    for x in range(COLUMNS):
+        for y in range(ROWS):
+            if workshop.devices[x, y] == device:
+                kind = workshop.kinds[x, y]
+                if kind == SPLITTER or kind == PAUSE:  # noqa: SIM109  numba compares faster than it searches tuples
+                    return -2
+                if kind >= NUM_BASIC:
+                    if found != NONE:
+                        return -2
+                    found = x * ROWS + y
+    return found
 
 
 @kernel

@@ -1,0 +1,66 @@
+"""Bdgame: the engineer's decisions. It builds the machine that promises most, over several turns where it must."""
+
+from __future__ import annotations
+
+from bdgame_env.engine.arrays import Ints
+from bdgame_env.engine.jit import kernel
+from bdgame_env.engine.struct import NONE
+from bdgame_env.games.bdgame import actions as act
+from bdgame_env.games.bdgame.market import storage_value
+from bdgame_env.games.bdgame.state import BUILD, BUY, PLACE, Config, State
+
+from .construction import Site, card_to_buy, card_to_lay, card_to_lift, choose_machine, place_of_selected
+from .plan import Plan, best_plan
+from .steps import add_loaded, cube_to_pay, spend
+
+
+@kernel
+def construct(s: State, config: Config, mask: Ints, plan: Plan, site: Site) -> int:
+    """The next decision of an open Buy, Build or Dismantle; -1 if any will do."""
+    found = choose_machine(s, config, site)
+    me = s.seats[s.seat]
+    step = NONE
+    if found and s.phase == BUY:
+        due = int(site.price) - int(s.credit)
+        if due > 0:
+            step = act.PAY + cube_to_pay(plan.weights, me.storage, due)
+        if step == NONE or not mask[step]:
+            step = card_to_buy(s, mask, site)
+    elif found and s.phase == PLACE:
+        return place_of_selected(s, mask, site)
+    elif found and s.phase == BUILD:
+        step = card_to_lay(s, mask, site)
+    elif found:
+        cell = card_to_lift(me.workshop, config, site)
+        step = NONE if cell == NONE else act.REMOVE + cell
+    return step if step != NONE else act.END if mask[act.END] else -1
+
+
+@kernel
+def worth_with_machine(s: State, config: Config, plan: Plan, site: Site, cubes: Ints) -> float:
+    """The value of this turn if the machine is begun now, after `find_recipes` and `list_orders`; -1 without one."""
+    if not choose_machine(s, config, site):
+        return -1.0
+    me = s.seats[s.seat]
+    cubes[:] = me.storage
+    spend(plan.weights, cubes, min(int(site.price), storage_value(cubes)))
+    add_loaded(cubes, me.workshop)
+    best_plan(config, plan, cubes, max(0, int(s.actions_left) - int(site.actions)), s.bank[0])
+    later = max(0, int(site.actions) - int(s.actions_left))
+    # The plan to compare with has price and this turn's actions left: do not count them twice.
+    costs = site.judgment.credit * site.price + site.judgment.action * (int(site.actions) - later)
+    return plan.value + site.value + costs
+
+
+@kernel
+def first_step(s: State, config: Config, mask: Ints, plan: Plan, site: Site) -> int:
+    """The action that goes on with the machine: collect for it, buy, take apart, then build; -1 if it has to wait."""
+    me = s.seats[s.seat]
+    if site.price > 0:
+        if site.price > storage_value(me.storage):
+            return act.COLLECT if mask[act.COLLECT] else -1
+        action = act.PAY + cube_to_pay(plan.weights, me.storage, int(site.price))
+        return action if mask[action] else -1
+    if site.removes > 0:
+        return act.REMOVE + card_to_lift(me.workshop, config, site)
+    return card_to_lay(s, mask, site)
