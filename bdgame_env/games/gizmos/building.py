@@ -22,7 +22,7 @@ from .cards import (
 from .knowledge_updates import hidden_in_hand, show_from_hand
 from .marbles import mover, pay_marbles
 from .market import insert_card, put_into_play, take_from_archive, take_from_display
-from .payment import amounts, count_of, one_of_type, packed, reach, types_to_name
+from .payment import amounts, count_of, energies_of, one_of_type, packed, types_to_name
 from .research import after_hand, take_from_hand
 from .state import (
     CHAIN,
@@ -39,8 +39,6 @@ from .state import (
     State,
 )
 from .triggers import built
-
-MOST_ENERGY = 15  # that is told apart: more than any card costs
 
 
 @kernel
@@ -63,17 +61,8 @@ def unused_converters(s: State, seat: int) -> int:
 
 
 @kernel
-def energies_of(ring: int, types: int) -> int:
-    """D4.2: the most energy of each color, then of ANY, that marbles make, packed like marbles; at most MOST_ENERGY."""
-    energies = 0
-    for target in range(NUM_COLORS + 1):
-        energies |= min(MOST_ENERGY, reach(ring, target, types)) << 4 * target
-    return energies
-
-
-@kernel
 def within_reach(s: State, seat: int) -> int:
-    """D4.2: likewise, the most energy that a seat could pay now."""
+    """D4.2: the most energy of each color, then of ANY, that a seat could pay now."""
     return energies_of(packed(s.seats[seat].ring), unused_converters(s, seat))
 
 
