@@ -186,8 +186,8 @@ def energies_of(ring: int, types: int) -> int:
 
 
 @kernel
-def energies_gained(ring: int, types: int) -> tuple[int, int]:
-    """What one more marble adds to `energies_of`: for the colors, and for ANY.
+def energies_gained(ring: int, now: int, types: int) -> tuple[int, int]:
+    """What one more marble adds to `energies_of`, which is `now`: for the colors, and for ANY.
 
     Of a marble of color k, both have it from bit 16 k on, the first with four bits for each color of energy.
     """
@@ -195,7 +195,6 @@ def energies_gained(ring: int, types: int) -> tuple[int, int]:
         return _ALONE, _ALONE_FOR_ANY
     turns, doublers, free = _all_turns(types), _all_doublers(types), number_of(types, ANY_TO_ANY)
     helps = _helps_of(ring, turns, doublers)
-    now = _energies(ring, turns, doublers, free, helps)
     colors = generic = 0
     for color in range(NUM_COLORS):
         at = count_of(ring, color) | count_of(turns, color) << 4 | count_of(doublers, color) << 8
@@ -252,8 +251,12 @@ def _reach_of_color(helps: int, here: int, turns: int, doublers: int, free: int)
     """
     turned, more = helps & 255, helps >> _MORE & 255
     detour, detour_more = helps >> _DETOUR & 255, helps >> _DETOUR_MORE & 255
+    back = (turned > 0) | (here > 0) & (turns > 0)  # whether energy can take a detour and come back
+    if free == 0:
+        energy = here + turned + detour * back
+        return energy + doublers * (energy > 0)
     best = min(free, more)
-    if turned > 0 or (here > 0 and turns > 0):
+    if back:
         best = max(best, detour + _helped(free, more + detour_more, helps >> _FAR != 0))
     elif free > 0 and more > 0:  # a free turn for a marble of another color that takes the detour
         best = max(best, 1 + detour + min(free - 1, more - 1 + detour_more))
