@@ -12,11 +12,10 @@ import numpy as np
 
 from bdgame_env.engine.arrays import Floats
 from bdgame_env.engine.jit import kernel
-from bdgame_env.games.gizmos.building import energies_of
 from bdgame_env.games.gizmos.cards import DRAW, PICK
 from bdgame_env.games.gizmos.ending import WINNING_POINTS, score
 from bdgame_env.games.gizmos.marbles import count
-from bdgame_env.games.gizmos.payment import packed
+from bdgame_env.games.gizmos.payment import energies_of, packed
 from bdgame_env.games.gizmos.state import NONE, Config, State
 
 from .worth import View, gain_a_turn, later, look_at

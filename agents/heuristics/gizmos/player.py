@@ -19,8 +19,6 @@ from bdgame_env.games.gizmos.building import (
     least_price,
     missing_energy,
     payable,
-    unused_converters,
-    within_reach,
 )
 from bdgame_env.games.gizmos.cards import (
     CARDS_OF_A_LEVEL,
@@ -35,7 +33,7 @@ from bdgame_env.games.gizmos.cards import (
     RING_SCORER,
 )
 from bdgame_env.games.gizmos.ending import score
-from bdgame_env.games.gizmos.marbles import count
+from bdgame_env.games.gizmos.marbles import count, unused_converters
 from bdgame_env.games.gizmos.market import may_file
 from bdgame_env.games.gizmos.payment import count_of, packed, pays, total_of
 from bdgame_env.games.gizmos.state import (
@@ -318,7 +316,7 @@ def _mark_seen(s: State, config: Config, seen: Ints) -> None:
 def _value_of_research(s: State, config: Config, view: View, seen: Ints, level: int) -> float:
     """The expected gain from the best of the cards looked at, where all unseen cards are equally likely."""
     me = s.seats[s.seat]
-    ring, types, energies = packed(me.ring), unused_converters(s, s.seat), within_reach(s, s.seat)
+    ring, types, energies = packed(me.ring), unused_converters(s, s.seat), int(me.energies)
     files = may_file(me)
     number = 0
     first = NUM_STARTING + (level - 1) * CARDS_OF_A_LEVEL

@@ -13,7 +13,7 @@ import numpy as np
 from bdgame_env.engine.arrays import Floats
 from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.struct import Struct, unsaved
-from bdgame_env.games.gizmos.building import energies_of, missing_energy
+from bdgame_env.games.gizmos.building import missing_energy
 from bdgame_env.games.gizmos.cards import (
     ADDS,
     AMOUNT,
@@ -55,7 +55,7 @@ from bdgame_env.games.gizmos.cards import (
     WHEN,
 )
 from bdgame_env.games.gizmos.marbles import count
-from bdgame_env.games.gizmos.payment import count_of, doublers_of, total_of
+from bdgame_env.games.gizmos.payment import count_of, doublers_of, energies_of, total_of
 from bdgame_env.games.gizmos.state import (
     DISPLAY,
     FROM_ARCHIVE,

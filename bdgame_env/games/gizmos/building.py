@@ -20,9 +20,9 @@ from .cards import (
     RESEARCH_SCOPE,
 )
 from .knowledge_updates import hidden_in_hand, show_from_hand
-from .marbles import mover, pay_marbles
+from .marbles import mover, pay_marbles, unused_converters
 from .market import insert_card, put_into_play, take_from_archive, take_from_display
-from .payment import amounts, count_of, one_of_type, packed, reach, types_to_name
+from .payment import amounts, count_of, one_of_type, packed, types_to_name
 from .research import after_hand, take_from_hand
 from .state import (
     CHAIN,
@@ -40,8 +40,6 @@ from .state import (
 )
 from .triggers import built
 
-MOST_ENERGY = 15  # that is told apart: more than any card costs
-
 
 @kernel
 def least_price(seat: Seat, card: int, source: int) -> int:
@@ -57,29 +55,8 @@ def least_price(seat: Seat, card: int, source: int) -> int:
 
 
 @kernel
-def unused_converters(s: State, seat: int) -> int:
-    """G10.2, G10.8: a seat's converters not used in this turn, by type, including those built in it."""
-    return int(s.seats[seat].converters) - (int(s.used) if s.seat == seat else 0)
-
-
-@kernel
-def energies_of(ring: int, types: int) -> int:
-    """D4.2: the most energy of each color, then of ANY, that marbles make, packed like marbles; at most MOST_ENERGY."""
-    energies = 0
-    for target in range(NUM_COLORS + 1):
-        energies |= min(MOST_ENERGY, reach(ring, target, types)) << 4 * target
-    return energies
-
-
-@kernel
-def within_reach(s: State, seat: int) -> int:
-    """D4.2: likewise, the most energy that a seat could pay now."""
-    return energies_of(packed(s.seats[seat].ring), unused_converters(s, seat))
-
-
-@kernel
 def missing_energy(seat: Seat, energies: int, card: int, source: int) -> int:
-    """D4.2: how much energy is missing to pay for a card, given the result of `within_reach`."""
+    """D4.2: how much energy is missing to pay for a card, of `payment.energies_of` so much."""
     return max(0, least_price(seat, card, source) - count_of(energies, int(COLOR[card])))
 
 

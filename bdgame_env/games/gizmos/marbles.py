@@ -6,6 +6,7 @@ from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from ...engine.rng import below
 from .cards import NUM_COLORS
+from .payment import energies_of, packed
 from .state import ROW, Seat, State
 
 
@@ -19,6 +20,19 @@ def mover(s: State) -> Seat:
 def count(marbles: Ints) -> int:
     """The number of marbles of all colors together."""
     return int(marbles[0]) + int(marbles[1]) + int(marbles[2]) + int(marbles[3])
+
+
+@kernel
+def unused_converters(s: State, seat: int) -> int:
+    """G10.2, G10.8: a seat's converters not used in this turn, by type, including those built in it."""
+    return int(s.seats[seat].converters) - (int(s.used) if s.seat == seat else 0)
+
+
+@kernel
+def reckon(s: State, seat: int) -> None:
+    """D4.2: work out what a seat could pay now. Every change of its ring or its unused converters needs that."""
+    me = s.seats[seat]
+    me.energies = energies_of(packed(me.ring), unused_converters(s, seat))
 
 
 @kernel
@@ -51,6 +65,7 @@ def pick(s: State, color: int) -> None:
     """G7.1: move a marble from the row into the ring, then refill the row."""
     s.row[color] -= 1
     mover(s).ring[color] += 1
+    reckon(s, s.seat)
     fill_row(s)
 
 
@@ -58,6 +73,7 @@ def pick(s: State, color: int) -> None:
 def draw_one(s: State) -> None:
     """G12.1: move a random marble from the dispenser into the ring. This is not a Pick (G7.3)."""
     mover(s).ring[_roll_out(s)] += 1
+    reckon(s, s.seat)
 
 
 @kernel
@@ -76,7 +92,7 @@ def can_draw(s: State) -> bool:
 def pay_marbles(s: State, amounts: Ints) -> None:
     """G8.6, G4.3, G4.4: return marbles from the ring to the dispenser, then top up the row if it is short.
 
-    Marbles leave a ring in no other way (G4.7).
+    Marbles leave a ring in no other way (G4.7). A card that is put into play follows, which reckons.
     """
     ring = mover(s).ring
     for color in range(NUM_COLORS):

@@ -21,7 +21,7 @@ from .cards import (
     SCORES,
 )
 from .knowledge_updates import all_see
-from .marbles import mover
+from .marbles import mover, reckon
 from .payment import one_of_type
 from .state import (
     DISPLAY,
@@ -139,6 +139,7 @@ def put_into_play(s: State, card: int) -> None:
     """G8.1, G8.7, G13, G14.1: build a card; its upgrade takes effect at once."""
     me = mover(s)
     place = add_built(me, card)
+    reckon(s, s.seat)
     below = (1 << place) - 1
     s.spent = (int(s.spent) & below) | (int(s.spent) & ~below) << 1  # the marks move with the cards behind it
     if me.cards >= LAST_ROUND_CARDS or me.level_3 >= LAST_ROUND_LEVEL_3:

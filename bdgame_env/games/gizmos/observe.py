@@ -12,7 +12,6 @@ from typing import Any
 from ...engine.game import GameConfig, Seats
 from ...engine.jit import kernel
 from ...engine.observing import mark, observation
-from .building import MOST_ENERGY, within_reach
 from .cards import (
     CARDS,
     CARDS_OF_A_LEVEL,
@@ -32,14 +31,11 @@ from .cards import (
 )
 from .ending import score
 from .knowledge_updates import hidden_in_hand
-from .payment import count_of
-from .prospects import lacks, look_at_picks
+from .payment import MOST_ENERGY
+from .prospects import look_at_display, look_at_own_cards, look_at_picks
 from .stacks import LOWEST, is_known_to, put_by
 from .state import (
     DISPLAY,
-    FROM_ARCHIVE,
-    FROM_DISPLAY,
-    FROM_HAND,
     KEPT_NOTHING,
     MARBLES_OF_A_COLOR,
     MAX_SEATS,
@@ -193,12 +189,11 @@ def observe(s: State, config: Config, seat: int, out: Any) -> None:
         if relative < config.players:
             absolute = (seat + relative) % config.players
             _observe_seat(s.seats[absolute], absolute, relative, out)
-            energies = within_reach(s, absolute)
-            _observe_reach(s, absolute, energies, relative, out)
-            if relative == 0:
-                _observe_own_reach(s, seat, energies, out)
         else:
             _observe_nobody(relative, out)
+    look_at_display(s, config, seat, out)
+    look_at_own_cards(s, seat, out)
+    look_at_picks(s, seat, out)
 
 
 @kernel
@@ -362,27 +357,6 @@ def _observe_seat(seat: Seat, absolute: int, to: int, out: Any) -> None:
 
 
 @kernel
-def _observe_reach(s: State, absolute: int, energies: int, to: int, out: Any) -> None:
-    """D7.10: what one seat can pay, and what it lacks for the cards of the display."""
-    for target in range(NUM_COLORS + 1):
-        out.energy[to, target] = count_of(energies, target)
-    for place in range(DISPLAY):
-        out.display_lacks[to, place] = lacks(s.seats[absolute], energies, int(s.display[place]), FROM_DISPLAY)
-
-
-@kernel
-def _observe_own_reach(s: State, seat: int, energies: int, out: Any) -> None:
-    """D7.10: what the observer lacks for its own cards, and what one more marble is good for."""
-    me = s.seats[seat]
-    for place in range(MOST_ARCHIVED):
-        out.archive_lacks[place] = lacks(me, energies, int(me.archive[place]), FROM_ARCHIVE)
-    for place in range(MOST_RESEARCHED):
-        card = int(s.hand[place]) if s.seat == seat and s.hand_level > 0 else NONE
-        out.hand_lacks[place] = lacks(me, energies, card, FROM_HAND)
-    look_at_picks(s, seat, out.display_lacks[0], out.archive_lacks, out.pick_pays, out.pick_best)
-
-
-@kernel
 def _observe_nobody(to: int, out: Any) -> None:
     """A seat that is not in play."""
     out.turn_order[to] = 0
@@ -400,8 +374,6 @@ def _observe_nobody(to: int, out: Any) -> None:
     out.discounts[to] = 0
     out.built_cards[to] = 0
     out.built_level_3[to] = 0
-    out.energy[to] = 0
-    out.display_lacks[to] = 0
     for card in range(NUM_CARDS):
         out.built[to, card] = 0
         out.archived[to, card] = 0

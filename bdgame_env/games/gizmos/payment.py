@@ -13,6 +13,9 @@ so marbles can pay every amount from their own number up to the most energy they
 
 from __future__ import annotations
 
+import numpy as np
+import numpy.typing as npt
+
 from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from .cards import (
@@ -26,6 +29,36 @@ from .cards import (
     TO_ANY,
     TWICE_TO_ANY,
 )
+
+MOST_ENERGY = 15  # that is told apart: more than any card costs
+
+# What one color does for others, as fields of a number that add up over colors: energy that its turns give, and what
+# more its marbles and doublers would, with free turns; both again if it has no marbles, so that energy needs a detour;
+# from _FAR on, four bits for each number of doublers: whether it has so many, and neither marbles nor turns.
+_MORE, _DETOUR, _DETOUR_MORE, _FAR = 8, 16, 24, 32
+
+
+def _helps() -> npt.NDArray[np.int64]:
+    """By marbles, turns << 4 and doublers << 8 of a color."""
+    found = np.zeros(1 << 10, np.int64)
+    for at in range(len(found)):
+        count, turns, doublers = at & 15, at >> 4 & 15, at >> 8
+        if count > 0:
+            turned = min(turns, count + doublers)
+            found[at] = turned | count + doublers - turned << _MORE
+        elif doublers > 0 and turns > 0:
+            doubled = min(doublers, turns - 1)
+            found[at] = doubled << _DETOUR | doublers - doubled << _DETOUR_MORE
+        elif doublers > 0:
+            found[at] = 1 << _FAR + 4 * (doublers - 1)
+    found.setflags(write=False)
+    return found
+
+
+HELPS = _helps()
+# What one more marble adds without converters, see `energies_gained`: one of its color and of ANY.
+_ALONE = sum(1 << 20 * color for color in range(NUM_COLORS))
+_ALONE_FOR_ANY = sum(1 << 16 * color for color in range(NUM_COLORS))
 
 
 @kernel
@@ -80,7 +113,7 @@ def most_energy(marbles: int, target: int, types: int) -> int:
     if marbles == 0:
         return 0
     if target == ANY:
-        return _most_of_any(marbles, types)
+        return _reach_of_any(_helps_of(marbles, _all_turns(types), _all_doublers(types)), number_of(types, ANY_TO_ANY))
     if types == 0:
         alone = count_of(marbles, target)
         return alone if total_of(marbles) == alone else -1
@@ -134,82 +167,119 @@ def _helped(free: int, more: int, far: bool) -> int:
 
 
 @kernel
-def _most_of_any(marbles: int, types: int) -> int:
-    """D4.4 for a generic card: all doublers of available colors work; a turn takes energy to another color."""
-    ways = number_of(types, ANY_TO_ANY)
-    energy = 0
-    for color in range(NUM_COLORS):
-        count = count_of(marbles, color)
-        if count > 0:
-            energy += count + doublers_of(types, color)
-            ways += min(turns_of(types, color), count + doublers_of(types, color))
-    if ways == 0:
-        return energy
-    for color in range(NUM_COLORS):  # colors that give back the turn spent on reaching them
-        doublers, turns = doublers_of(types, color), turns_of(types, color)
-        if count_of(marbles, color) == 0 and doublers > 0 and turns > 0:
-            energy += doublers
-            ways += min(turns, 1 + doublers) - 1
-    for size in range(3, 0, -1):  # then the others, those with most doublers first
-        for color in range(NUM_COLORS):
-            if count_of(marbles, color) == 0 and turns_of(types, color) == 0 and doublers_of(types, color) == size:
-                if ways > 0:
-                    energy += size
-                    ways -= 1
-    return energy
-
-
-@kernel
 def pays(marbles: int, target: int, types: int, least: int, most: int) -> bool:
     """D4.2, G8.5: whether exactly these marbles make an amount of energy from least to most."""
     return total_of(marbles) <= most and most_energy(marbles, target, types) >= least
 
 
 @kernel
-def reach(ring: int, target: int, types: int) -> int:
-    """D4.2: the most energy of the target color (or ANY) that a choice of marbles from the ring makes.
+def energies_of(ring: int, types: int) -> int:
+    """D4.2: the most energy of each color, then of ANY, that a choice of marbles from the ring makes; packed alike.
 
-    Every smaller number can be made too. So a card can be paid if this is its least price or more.
+    At most MOST_ENERGY each. Every smaller number can be made too. So a card can be paid if this is its least price or
+    more.
     """
-    if target == ANY:
-        return most_energy(ring, ANY, types)
     if types == 0:
-        return count_of(ring, target)
-    return _reach_of_color(ring, target, types)
+        return ring | min(MOST_ENERGY, total_of(ring)) << 4 * ANY
+    turns, doublers, free = _all_turns(types), _all_doublers(types), number_of(types, ANY_TO_ANY)
+    return _energies(ring, turns, doublers, free, _helps_of(ring, turns, doublers))
 
 
 @kernel
-def _reach_of_color(ring: int, target: int, types: int) -> int:
-    """Like `_most_of_color`, but a turn may be used for a marble or a doubling, whichever is available."""
-    free = number_of(types, ANY_TO_ANY)
-    here = count_of(ring, target)
-    energy = here
-    more = detour = detour_more = 0
-    others = far = False
+def energies_gained(ring: int, now: int, types: int) -> tuple[int, int]:
+    """What one more marble adds to `energies_of`, which is `now`: for the colors, and for ANY.
+
+    Of a marble of color k, both have it from bit 16 k on, the first with four bits for each color of energy.
+    """
+    if types == 0:
+        return _ALONE, _ALONE_FOR_ANY
+    turns, doublers, free = _all_turns(types), _all_doublers(types), number_of(types, ANY_TO_ANY)
+    helps = _helps_of(ring, turns, doublers)
+    colors = generic = 0
     for color in range(NUM_COLORS):
-        if color == target:
-            continue
-        count, turns, doublers = count_of(ring, color), turns_of(types, color), doublers_of(types, color)
-        if count > 0:
-            got = min(turns, count + doublers)
-            energy += got
-            more += count + doublers - got
-            others = others or got > 0
-        elif doublers > 0 and turns > 0:
-            doubled = min(doublers, turns - 1)
-            detour += doubled
-            detour_more += doublers - doubled
-        elif doublers > 0:
-            far = True
+        at = count_of(ring, color) | count_of(turns, color) << 4 | count_of(doublers, color) << 8
+        more = _energies(ring + (1 << 4 * color), turns, doublers, free, helps - HELPS[at] + HELPS[at + 1]) - now
+        colors |= (more & 0xFFFF) << 16 * color
+        generic |= (more >> 16) << 16 * color
+    return colors, generic
+
+
+@kernel
+def _energies(ring: int, turns: int, doublers: int, free: int, helps: int) -> int:
+    """`energies_of` with converters."""
+    energies = min(MOST_ENERGY, _reach_of_any(helps, free)) if ring != 0 else 0
+    for color in range(NUM_COLORS - 1, -1, -1):
+        here, back, more = count_of(ring, color), count_of(turns, color), count_of(doublers, color)
+        others = helps - HELPS[here | back << 4 | more << 8]
+        energies = energies << 4 | min(MOST_ENERGY, _reach_of_color(others, here, back, more, free))
+    return energies
+
+
+@kernel
+def _all_turns(types: int) -> int:
+    """`turns_of` all colors, packed like marbles."""
+    return _spread(types >> 2 * TO_ANY) + 2 * _spread(types >> 2 * TWICE_TO_ANY)
+
+
+@kernel
+def _all_doublers(types: int) -> int:
+    """`doublers_of` all colors, packed like marbles."""
+    both = number_of(types, DOUBLE_RED_BLACK) | number_of(types, DOUBLE_BLUE_YELLOW) << 4
+    return _spread(types >> 2 * DOUBLER) + both * 0x101
+
+
+@kernel
+def _spread(numbers: int) -> int:
+    """Four numbers of two bits as four of four bits."""
+    return (numbers & 3) | (numbers & 0xC) << 2 | (numbers & 0x30) << 4 | (numbers & 0xC0) << 6
+
+
+@kernel
+def _helps_of(marbles: int, turns: int, doublers: int) -> int:
+    """HELPS, added up over all colors."""
+    helps = 0
+    for color in range(NUM_COLORS):
+        helps += HELPS[count_of(marbles, color) | count_of(turns, color) << 4 | count_of(doublers, color) << 8]
+    return helps
+
+
+@kernel
+def _reach_of_color(helps: int, here: int, turns: int, doublers: int, free: int) -> int:
+    """D4.2 for a color with this many marbles, turns and doublers, and what all other colors do for it.
+
+    Like `_most_of_color`, but a turn may be used for a marble or a doubling, whichever is available.
+    """
+    turned, more = helps & 255, helps >> _MORE & 255
+    detour, detour_more = helps >> _DETOUR & 255, helps >> _DETOUR_MORE & 255
+    back = (turned > 0) | (here > 0) & (turns > 0)  # whether energy can take a detour and come back
+    if free == 0:
+        energy = here + turned + detour * back
+        return energy + doublers * (energy > 0)
     best = min(free, more)
-    if others or (here > 0 and turns_of(types, target) > 0):
-        best = max(best, detour + _helped(free, more + detour_more, far))
+    if back:
+        best = max(best, detour + _helped(free, more + detour_more, helps >> _FAR != 0))
     elif free > 0 and more > 0:  # a free turn for a marble of another color that takes the detour
         best = max(best, 1 + detour + min(free - 1, more - 1 + detour_more))
     elif free > 0 and here > 0:  # or for one of the target color
         best = max(best, detour + min(free - 1, detour_more))
-    energy += best
-    return energy + doublers_of(types, target) if energy > 0 else 0
+    energy = here + turned + best
+    return energy + doublers if energy > 0 else 0
+
+
+@kernel
+def _reach_of_any(helps: int, free: int) -> int:
+    """D4.4 for a generic card: all doublers of available colors work; a turn takes energy to another color."""
+    energy, ways = (helps & 255) + (helps >> _MORE & 255), free + (helps & 255)
+    if ways == 0:
+        return energy
+    detour = helps >> _DETOUR & 255  # colors that give back the turn spent on reaching them
+    energy += detour + (helps >> _DETOUR_MORE & 255)
+    ways += detour
+    for size in range(3, 0, -1):  # then the others, those with most doublers first
+        reached = min(ways, helps >> _FAR + 4 * (size - 1) & 15)
+        energy += size * reached
+        ways -= reached
+    return energy
 
 
 @kernel

@@ -15,7 +15,7 @@ from ...engine.struct import NONE
 from ...records.snapshot_reader import Entry
 from ...records.snapshots import Position
 from . import state as st
-from .building import least_price, possible_amounts, possible_types, several, unused_converters
+from .building import least_price, possible_amounts, possible_types, several
 from .cards import (
     AMOUNT,
     COLORS,
@@ -35,7 +35,7 @@ from .cards import (
 )
 from .knowledge_forms import KNOWLEDGE, check_known, numbers
 from .knowledge_updates import hidden_in_hand
-from .marbles import count
+from .marbles import count, reckon, unused_converters
 from .market import add_built
 from .options import OPTIONS
 from .payment import number_of, one_of_type
@@ -72,6 +72,8 @@ def _derive(s: st.State, config: GameConfig) -> None:
         for card in cards:
             add_built(seat, card)
     s.used = sum(one_of_type(int(CONVERTER[card])) for card in _marked(s, converters=True))
+    for place in range(config.players):
+        reckon(s, place)
 
 
 def _check_cards(s: st.State, config: GameConfig) -> Iterator[str]:

@@ -91,6 +91,7 @@ class Seat(Struct):
     printed: int = unsaved(np.int16)  # points
     level_3: int = unsaved(np.int8)  # cards of level 3
     converters: int = unsaved(np.int32)  # by type, see payment.py
+    energies: int = unsaved(np.int32)  # the most that can be paid now, see `payment.energies_of`
     ring_limit: int = unsaved(np.int8)
     archive_limit: int = unsaved(np.int8)
     research: int = unsaved(np.int8)

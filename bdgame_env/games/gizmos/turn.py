@@ -5,10 +5,10 @@ from __future__ import annotations
 from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from . import actions as act
-from .building import payable, within_reach
+from .building import payable
 from .cards import DRAW, FILE, FREE_BUILD, LEVEL, NUM_COLORS, PICK, POINTS_CREDIT, RESEARCH
 from .ending import game_over, next_seat
-from .marbles import can_draw, can_pick, mover
+from .marbles import can_draw, can_pick, mover, reckon
 from .market import can_build_free, can_file_display, may_file
 from .research import can_research
 from .state import CHAIN, DISPLAY, FROM_ARCHIVE, FROM_DISPLAY, FROM_HAND, LEVEL_1_PLACES, NONE, Config, State
@@ -21,13 +21,12 @@ def legal_in_main(s: State, mask: Ints) -> None:
     found = legal_picks(s, mask)
     found |= legal_files(s, mask)
     found |= legal_researches(s, mask)
-    energies = within_reach(s, s.seat)
     for place in range(DISPLAY):
-        if s.display[place] != NONE and payable(me, energies, s.display[place], FROM_DISPLAY):
+        if s.display[place] != NONE and payable(me, int(me.energies), s.display[place], FROM_DISPLAY):
             mask[act.BUILD_DISPLAY + place] = 1
             found = True
     for place in range(me.archived):
-        if payable(me, energies, me.archive[place], FROM_ARCHIVE):
+        if payable(me, int(me.energies), me.archive[place], FROM_ARCHIVE):
             mask[act.BUILD_ARCHIVED + place] = 1
             found = True
     if not found:
@@ -74,9 +73,8 @@ def legal_in_hand(s: State, mask: Ints) -> None:
     if may_file(me):
         for place in range(s.hand_size):
             mask[act.FILE_HAND + place] = 1
-    energies = within_reach(s, s.seat)
     for place in range(s.hand_size):
-        if payable(me, energies, s.hand[place], FROM_HAND):
+        if payable(me, int(me.energies), s.hand[place], FROM_HAND):
             mask[act.BUILD_HAND + place] = 1
     mask[act.KEEP_NONE] = 1
 
@@ -153,5 +151,7 @@ def end_turn(s: State, config: Config) -> None:
     """G5.5: credits lapse and marks are cleared; the next seat's turn begins."""
     s.credits[:] = 0
     s.spent = 0
-    s.used = 0
+    if s.used != 0:
+        s.used = 0
+        reckon(s, s.seat)
     next_seat(s, config)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bdgame_env.games.gizmos.cards import ANY, CONVERTER
-from bdgame_env.games.gizmos.payment import one_of_type, packed, reach
+from bdgame_env.games.gizmos.payment import count_of, energies_of, one_of_type, packed
 from tests.games.gizmos.positions import marbles, position
 from tests.support.position import both_backends, engine_only
 
@@ -62,7 +62,7 @@ def test_e07_a_converter_between_the_halves_of_another():
 def test_e07_by_the_formula():
     """E7: 1 black reaches 3 of any colors."""
     types = one_of_type(int(CONVERTER[94])) + one_of_type(int(CONVERTER[25]))
-    assert reach(packed((0, 0, 1, 0)), ANY, types) == 3
+    assert count_of(energies_of(packed((0, 0, 1, 0)), types), ANY) == 3
 
 
 def test_e08_pay_nothing_or_one():

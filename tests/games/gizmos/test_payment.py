@@ -10,7 +10,7 @@ import pytest
 
 from bdgame_env.engine.jit import JIT_DISABLED, entry_point
 from bdgame_env.games.gizmos.cards import ANY, NUM_TYPES
-from bdgame_env.games.gizmos.payment import amounts, one_of_type, packed, pays, reach, types_to_name
+from bdgame_env.games.gizmos.payment import amounts, count_of, energies_of, one_of_type, packed, pays, types_to_name
 
 MOST_OF_A_TYPE = (2, 2, 2, 2, 1, 1, 1, 1, 2, 2, 2, 2, 2, 1, 1)
 MOST_HALVES = 7
@@ -19,7 +19,7 @@ MOST_HALVES = 7
 @entry_point
 def look(marbles, ring, target, types, least, most):
     """What the engine says of one question: whether the marbles pay, and the reach of the ring."""
-    return pays(marbles, target, types, least, most), reach(ring, target, types)
+    return pays(marbles, target, types, least, most), count_of(energies_of(ring, types), target)
 
 
 @entry_point
