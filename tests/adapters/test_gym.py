@@ -8,7 +8,7 @@ import pickle
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium.utils.env_checker import check_env
+from gymnasium.utils.env_checker import check_env, data_equivalence
 
 from bdgame_env import BadOption, IllegalAction, Match, UnknownGame, get_game
 from bdgame_env.engine.learner import LearnerBatch, Opponent
@@ -53,23 +53,7 @@ def play(env, steps, rng=None):
 
 
 def assert_same(one, other):
-    assert type(one) is type(other)
-    if isinstance(one, (tuple, list)):
-        assert len(one) == len(other)
-        for a, b in zip(one, other, strict=True):
-            assert_same(a, b)
-    elif isinstance(one, dict):
-        assert one.keys() == other.keys()
-        for key in one:
-            assert_same(one[key], other[key])
-    elif isinstance(one, np.ndarray):
-        assert one.dtype == other.dtype and one.shape == other.shape
-        if one.dtype == object:
-            assert_same(list(one), list(other))
-        else:
-            assert (one == other).all()
-    else:
-        assert one == other
+    assert data_equivalence(one, other, exact=True)
 
 
 # Gymnasium
