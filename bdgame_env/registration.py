@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
-from .adapters.settings import AECSettings, PaySettings
+from .adapters.settings import AECSettings, LearnerSettings, PaySettings
 from .engine.arguments import check_keywords
 from .engine.batch import Batch
 from .engine.game import Game
@@ -57,14 +57,8 @@ class BatchKeywords(Options, PaySettings, total=False):
     threads: int | None
 
 
-class LearnerKeywords(Options, PaySettings, total=False):
+class LearnerKeywords(Options, LearnerSettings, total=False):
     """Of `make_vector` and `make_sb3_vec`."""
-
-    opponents: Any
-    seat: int | str
-    illegal: str
-    seed: int | None
-    threads: int | None
 
 
 def register_pettingzoo() -> None:
@@ -179,22 +173,11 @@ def make_gym(
         ModuleNotFoundError: render_mode="human" needs the extra `render`, which is not installed.
     """
     from .adapters.gym import LearnerEnv
-    from .adapters.settings import GymSettings
 
-    check_keywords(get_game(game), options, GymSettings.__annotations__)
+    check_keywords(get_game(game), options, _own_settings(make_gym))
     pay: dict[str, Any] = {"reward": reward, "shaping": shaping, "shaping_gamma": shaping_gamma}
-    batch, resolve = _learner_games(
-        game,
-        1,
-        opponents=opponents,
-        seat=seat,
-        seed=seed,
-        illegal=illegal,
-        autoreset=False,
-        threads=1,
-        **pay,
-        **options,
-    )
+    learner: dict[str, Any] = {"opponents": opponents, "seat": seat, "seed": seed, "illegal": illegal}
+    batch, resolve = _learner_games(game, 1, autoreset=False, threads=1, **pay, **learner, **options)
     env = LearnerEnv(batch, observation=observation, resolve=resolve, render_mode=render_mode)
     env.made_from = _made_from(batch, opponents)
     return env
@@ -226,10 +209,9 @@ def make_vector(
     Raises:
         UnknownGame, BadOption, UnknownAgent: in one line, what is wrong and what is allowed.
     """
-    from .adapters.settings import VectorSettings
     from .adapters.vector import LearnerVectorEnv, autoreset_of
 
-    check_keywords(get_game(game), settings, VectorSettings.__annotations__)
+    check_keywords(get_game(game), settings, [*LearnerSettings.__annotations__, *_own_settings(make_vector)])
     autoreset = autoreset_of(get_game(game), autoreset_mode)
     batch, resolve = _learner_games(game, num_envs, autoreset=autoreset, **settings)
     env = LearnerVectorEnv(batch, observation=observation, resolve=resolve, render_mode=render_mode)
@@ -266,45 +248,27 @@ def make_sb3_vec(
             raise
         told = f"make_sb3_vec needs {error.name}: pip install 'bdgame_env[train]'"
         raise ModuleNotFoundError(told, name=error.name) from None
-    from .adapters.settings import SB3Settings
 
-    check_keywords(get_game(game), settings, SB3Settings.__annotations__)
+    check_keywords(get_game(game), settings, [*LearnerSettings.__annotations__, *_own_settings(make_sb3_vec)])
     batch, resolve = _learner_games(game, num_envs, **settings)
     return LearnerVecEnv(batch, resolve=resolve, bootstrap=bootstrap, observation=observation)
 
 
+def _own_settings(maker: Callable[..., Any]) -> list[str]:
+    """The settings that a maker has by name."""
+    return list(maker.__kwdefaults__ or ())
+
+
 def _learner_games(
-    game_id: str,
-    num_games: int,
-    *,
-    opponents: Any = "random",
-    seat: int | str = "random",
-    reward: str = "rank",
-    shaping: float = 1.0,
-    shaping_gamma: float = 1.0,
-    illegal: str = "end",
-    seed: int | None = None,
-    autoreset: bool | str = True,
-    threads: int | None = None,
-    **options: Any,
+    game_id: str, num_games: int, *, opponents: Any = "random", illegal: str = "end", **settings: Any
 ) -> tuple[LearnerBatch, partial[Sequence[Opponent]]]:
-    game = get_game(game_id)
-    config = game.config(**options)
+    """A batch with the settings of `LearnerBatch` and the game's options, and what resolves other opponents for it."""
     from .agents.opponents import resolve_opponents
 
+    game = get_game(game_id)
+    config = game.config(**{name: settings.pop(name) for name in ("players", *game.options) if name in settings})
     pool, players = resolve_opponents(game, config, opponents)
-    batch = LearnerBatch(
-        *(game, config, num_games, pool),
-        compiled=players,
-        seat=seat,
-        reward=reward,
-        shaping=shaping,
-        shaping_gamma=shaping_gamma,
-        autoreset=autoreset,
-        illegal=illegal,
-        seed=seed,
-        threads=threads,
-    )
+    batch = LearnerBatch(game, config, num_games, pool, compiled=players, illegal=illegal, **settings)
     return batch, partial(opponents_of, game, dict(config.options))
 
 

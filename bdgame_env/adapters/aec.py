@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium import logger, spaces
+from gymnasium import logger
 from pettingzoo.utils.env import AECEnv, AECIterable
 
 from ..engine.arguments import action_id, check_keywords, check_seat, check_seed, number, whole
@@ -25,14 +25,14 @@ from ..engine.rewards import RewardScheme
 from ..engine.rng import game_seed
 from ..engine.saved_states import mark_of, seal, unseal_more
 from .aec_wrapper import CheckedAEC
-from .observations import Schemas, check_form, in_form, mask_space, observation_space, state_of, state_space
+from .observations import AgentSpaces, check_form, in_form, state_of
 from .rendering import RENDER_FPS, RENDER_MODES, renderer
 from .settings import AECSettings, RawAECSettings
 
 _NOBODY = -1
 
 
-class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
+class RawAEC(AgentSpaces, AECEnv):  # type: ignore[misc]
     """A game as a PettingZoo AEC environment, without PettingZoo's wrappers; `make_aec` adds those.
 
     The agents are "player_0", "player_1", ... An observation is a dict of "observation" (in the chosen form) and
@@ -97,6 +97,7 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
         settings.gamma = number("shaping_gamma", shaping_gamma, 0, 1, of=game.id)
         self._form = check_form(game, observation)
         self.possible_agents = [f"player_{seat}" for seat in range(self.match.players)]
+        self._num_actions = self.match.config.num_actions
         self._sequence(None)
         self._shown = False  # whether the window follows the game: from the first reset on that is asked for
         self._prepare()
@@ -124,35 +125,6 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
             *(self._games, match.config.record, self._vector.view(game.obs), self._masks),
             *(self._payments, self._finals, self._settings),
         )
-
-    # Spaces
-
-    @cached_property
-    def observation_spaces(self) -> dict[str, spaces.Space[Any]]:
-        """The observation space of each agent: a Dict of "observation" and "action_mask"."""
-        return {agent: self._observation_space() for agent in self.possible_agents}
-
-    def _observation_space(self) -> spaces.Space[Any]:
-        observation = observation_space(self.game, self._form)
-        return spaces.Dict({"observation": observation, "action_mask": mask_space(len(self._mask))})
-
-    @cached_property
-    def action_spaces(self) -> dict[str, spaces.Space[Any]]:
-        """The action space of each agent: Discrete(num_actions)."""
-        return {agent: spaces.Discrete(len(self._mask)) for agent in self.possible_agents}
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The observation space of an agent, always the same object."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The action space of an agent, always the same object."""
-        return self.action_spaces[agent]
-
-    @cached_property
-    def state_space(self) -> spaces.Box:
-        """The space of `state`."""
-        return state_space(self.game, self._form, self.match.players)
 
     # Starting
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
@@ -13,19 +13,17 @@ from gymnasium import spaces
 
 from ..engine.arguments import action_id, check_seat, check_seed
 from ..engine.codes import RUNNING, TERMINATED, TRUNCATED
-from ..engine.game import BadOption, Game
-from ..engine.learner import LearnerBatch, Opponent
+from ..engine.game import BadOption
+from ..engine.learner import LearnerBatch
 from ..engine.match import Match
 from ..engine.quoting import shown
-from .observations import Schemas, check_form, in_form, mask_space, observation_space
+from .learner_games import LearnerGames, Resolver, in_play
 from .remaking import Remade
 from .rendering import RENDER_FPS, RENDER_MODES, check_mode, renderer
 
 LIST = "_list"
 LIST_MODES = ("ansi" + LIST, "rgb_array" + LIST)
 GYM_MODES = (*RENDER_MODES, *LIST_MODES)
-
-Resolver = Callable[[Any], Sequence[Opponent]]
 
 
 class LegalActions(spaces.Discrete[np.int64]):
@@ -51,7 +49,7 @@ class LegalActions(spaces.Discrete[np.int64]):
         return spaces.Discrete, (int(self.n), self._np_random)
 
 
-class LearnerEnv(Remade, Schemas, gymnasium.Env[Any, Any]):
+class LearnerEnv(Remade, LearnerGames, gymnasium.Env[Any, Any]):
     """One learner's games as a Gymnasium environment; a step lasts until the learner is to decide again.
 
     Args:
@@ -98,15 +96,13 @@ class LearnerEnv(Remade, Schemas, gymnasium.Env[Any, Any]):
     ) -> None:
         if batch.num_games != 1 or batch.autoreset:
             raise BadOption(f"{batch.game.id}: LearnerEnv needs a batch of one game with autoreset=False")
-        self.batch, self.game = batch, batch.game
+        self._hold(batch, observation, resolve)
         self.metadata = {"render_modes": list(GYM_MODES), "render_fps": RENDER_FPS}
         check_mode(batch.game, render_mode, GYM_MODES)
         self.render_mode, self._renderer = render_mode, renderer(batch.game, render_mode and render_mode.split(LIST)[0])
         self._frames: list[Any] = []
-        self._form = check_form(batch.game, observation)
-        self._resolve = resolve
         self._match = Match(batch.game, seed=0, **batch.config.options)
-        self.observation_space = learner_space(batch.game, self._form, batch.config.num_actions)
+        self.observation_space = self._space()
         self.action_space = LegalActions(batch.mask[0])
 
     # Gymnasium
@@ -265,14 +261,6 @@ class LearnerEnv(Remade, Schemas, gymnasium.Env[Any, Any]):
 
     # Opponents, copies
 
-    def set_opponents(self, opponents: Any) -> None:
-        """Change the pool of opponents from the next game on.
-
-        Raises:
-            BadOption: the pool is empty or too large, or an opponent has no way to act; nothing was changed.
-        """
-        self.batch.set_opponents(self._resolve(opponents) if self._resolve else opponents)
-
     def clone(self, *, determinize: int | None = None, seed: int | None = None) -> LearnerEnv:
         """An independent copy that plays on in the same way, opponents included.
 
@@ -330,41 +318,7 @@ class LearnerEnv(Remade, Schemas, gymnasium.Env[Any, Any]):
         return self._match
 
     def _observation(self) -> Any:
-        return learner_view(self.game, self._form, self.batch.obs[0], self.batch.mask[0])
+        return self._view(self.batch.obs[0], self.batch.mask[0])
 
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self.batch.mask[0].copy()}
-
-
-def in_play(batch: LearnerBatch) -> LearnerBatch:
-    """The batch, if it has games: their records, masks and seats mean nothing before they are dealt.
-
-    Raises:
-        gymnasium.error.ResetNeeded: see `LearnerBatch.check_started`.
-    """
-    try:
-        batch.check_started()
-    except RuntimeError as error:
-        raise gymnasium.error.ResetNeeded(str(error)) from None
-    return batch
-
-
-def learner_space(game: Game, form: str, num_actions: int) -> spaces.Box | spaces.Dict:
-    """The space of one learner's view of a game; see `learner_view`."""
-    space = observation_space(game, form)
-    if isinstance(space, spaces.Dict):
-        return spaces.Dict({**space.spaces, "action_mask": mask_space(num_actions)})
-    return space
-
-
-def learner_view(game: Game, form: str, vectors: npt.NDArray[np.int8], masks: npt.NDArray[np.int8]) -> Any:
-    """A copy of what a learner sees, in the chosen form.
-
-    Args:
-        game: the declaration of the game.
-        form: "flat", "float", "dict" or "entities".
-        vectors: int8, shape (size,) or (n, size).
-        masks: int8, shape (num_actions,) or (n, num_actions).
-    """
-    view = in_form(game, form, vectors.copy() if form in ("flat", "dict") else vectors)
-    return {**view, "action_mask": masks.copy()} if isinstance(view, dict) else view

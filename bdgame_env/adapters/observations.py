@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -94,6 +94,45 @@ class Schemas:
     def entity_schema(self) -> tuple[EntityArray, ...]:
         """The arrays of observation="entities", without their masks: name, shape, and what rows and columns mean."""
         return entities_of(self.game).arrays
+
+
+class AgentSpaces(Schemas):
+    """The spaces of a PettingZoo environment, which are alike for all its agents.
+
+    Attributes:
+        possible_agents: names of the agents, by seat.
+    """
+
+    possible_agents: list[str]
+    _form: str
+    _num_actions: int
+
+    @cached_property
+    def observation_spaces(self) -> dict[str, spaces.Space[Any]]:
+        """The observation space of each agent: a Dict of "observation" and "action_mask"."""
+        return {agent: self._one_observation() for agent in self.possible_agents}
+
+    def _one_observation(self) -> spaces.Space[Any]:
+        observation = observation_space(self.game, self._form)
+        return spaces.Dict({"observation": observation, "action_mask": mask_space(self._num_actions)})
+
+    @cached_property
+    def action_spaces(self) -> dict[str, spaces.Space[Any]]:
+        """The action space of each agent: a Discrete of as many actions as the mask has entries."""
+        return {agent: spaces.Discrete(self._num_actions) for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The observation space of an agent, always the same object."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The action space of an agent, always the same object."""
+        return self.action_spaces[agent]
+
+    @cached_property
+    def state_space(self) -> spaces.Box:
+        """The space of `state`."""
+        return state_space(self.game, self._form, len(self.possible_agents))
 
 
 @cache

@@ -10,12 +10,10 @@ is to wait.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
 from pettingzoo.utils.env import ParallelEnv
 from pettingzoo.utils.env_logger import EnvLogger
 
@@ -24,13 +22,13 @@ from ..engine.game import Game, IllegalAction
 from ..engine.match import Match
 from ..engine.quoting import listed, shown
 from .aec import RawAEC
-from .observations import Schemas, check_form, in_form, mask_space, observation_space, state_of, state_space
+from .observations import AgentSpaces, check_form, in_form, state_of
 from .settings import AECSettings
 
 WAIT = "wait"
 
 
-class RawParallel(Schemas, ParallelEnv):  # type: ignore[misc]
+class RawParallel(AgentSpaces, ParallelEnv):  # type: ignore[misc]
     """A game as a PettingZoo Parallel environment.
 
     The agents are "player_0", "player_1", ... An observation is a dict of "observation" (in the chosen form) and
@@ -69,37 +67,9 @@ class RawParallel(Schemas, ParallelEnv):  # type: ignore[misc]
         self.agents: list[str] = []
         self._foul = False
         self._wait = self.match.config.num_actions
+        self._num_actions = self._wait + 1
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._begin_phase()
-
-    # Spaces
-
-    @cached_property
-    def observation_spaces(self) -> dict[str, spaces.Space[Any]]:
-        """The observation space of each agent: a Dict of "observation" and "action_mask"."""
-        return {agent: self._observation_space() for agent in self.possible_agents}
-
-    def _observation_space(self) -> spaces.Space[Any]:
-        observation = observation_space(self.game, self._form)
-        return spaces.Dict({"observation": observation, "action_mask": mask_space(self._wait + 1)})
-
-    @cached_property
-    def action_spaces(self) -> dict[str, spaces.Space[Any]]:
-        """The action space of each agent: Discrete(num_actions + 1), the last one is to wait."""
-        return {agent: spaces.Discrete(self._wait + 1) for agent in self.possible_agents}
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The observation space of an agent, always the same object."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The action space of an agent, always the same object."""
-        return self.action_spaces[agent]
-
-    @cached_property
-    def state_space(self) -> spaces.Box:
-        """The space of `state`."""
-        return state_space(self.game, self._form, self.match.players)
 
     # Playing
 
@@ -242,7 +212,7 @@ class RawParallel(Schemas, ParallelEnv):  # type: ignore[misc]
 
     def _mask(self, seat: int) -> npt.NDArray[np.int8]:
         """The legal actions of a seat; the last one is to wait."""
-        mask = np.zeros(self._wait + 1, np.int8)
+        mask = np.zeros(self._num_actions, np.int8)
         if not self._ended and seat in self._asked:
             mask[: self._wait] = self._copies[seat].mask()
         elif not self._ended and not self._copies and seat == self.match.seat:

@@ -31,7 +31,7 @@ from ..engine.arguments import switch, whole
 from ..engine.game import BadOption, Game
 from ..engine.quoting import shown
 from ..engine.rng import OwnGenerator
-from .gym import learner_space, learner_view
+from .learner_games import learner_space, learner_view
 from .observations import FORMS, observation_space
 from .self_play import Act, SnapshotOpponents
 

@@ -18,11 +18,10 @@ from ..engine.codes import RUNNING
 from ..engine.game import BadOption, Game
 from ..engine.learner import LearnerBatch
 from ..engine.values import as_whole
-from .gym import Resolver, learner_space, learner_view
-from .observations import Schemas, check_form
+from .learner_games import LearnerGames, Resolver
 
 
-class RawLearnerVecEnv(Schemas, VecEnv):
+class RawLearnerVecEnv(LearnerGames, VecEnv):
     """Many games of one learner for Stable-Baselines3 and sb3-contrib's `MaskablePPO`, in one process.
 
     Observations are int8 of shape (n, size), within the bounds of the game's schema, or as `observation` says, and
@@ -67,15 +66,14 @@ class RawLearnerVecEnv(Schemas, VecEnv):
     ) -> None:
         if batch.autoreset is not True:
             raise BadOption(f"{batch.game.id}: LearnerVecEnv needs a batch with autoreset=True")
-        self.batch, self.game = batch, batch.game
-        self._resolve, self._bootstrap = resolve, switch("bootstrap", bootstrap, of=batch.game.id)
-        self._form = check_form(batch.game, observation)
+        self._hold(batch, observation, resolve)
+        self._bootstrap = switch("bootstrap", bootstrap, of=batch.game.id)
         self._returns = np.zeros(batch.num_games)
         self._actions: npt.ArrayLike = np.zeros(batch.num_games, np.int64)
         self._seed_at_reset: tuple[int | None, ...] = ()
         self._began = time.perf_counter()
         actions = spaces.Discrete(batch.config.num_actions)
-        super().__init__(batch.num_games, learner_space(batch.game, self._form, batch.config.num_actions), actions)
+        super().__init__(batch.num_games, self._space(), actions)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
         """Seed all games at the next `reset`: row i is dealt as match i of a batch with this seed.
@@ -130,15 +128,12 @@ class RawLearnerVecEnv(Schemas, VecEnv):
         self._returns[dones] = 0
         return self._observations(), rewards, dones, infos
 
-    def _observations(self) -> Any:
-        return learner_view(self.game, self._form, self.batch.obs, self.batch.mask)
-
     def _end(self, row: int) -> dict[str, Any]:
         final = self.batch.result(row)
         seconds = round(time.perf_counter() - self._began, 6)
         no_moves = np.zeros(self.batch.config.num_actions, np.int8)
         return {
-            "terminal_observation": learner_view(self.game, self._form, self.batch.final_obs[row], no_moves),
+            "terminal_observation": self._view(self.batch.final_obs[row], no_moves),
             "TimeLimit.truncated": self._bootstrap and final["truncated"],
             "episode": {"r": float(self._returns[row]), "l": final["steps"], "t": seconds},
             "final": final,
@@ -152,14 +147,6 @@ class RawLearnerVecEnv(Schemas, VecEnv):
         """
         self.batch.check_started()
         return self.batch.mask.astype(np.bool_)
-
-    def set_opponents(self, opponents: Any) -> None:
-        """Change the pool of opponents; games in progress keep theirs.
-
-        Raises:
-            BadOption: the pool is empty or too large, or an opponent has no way to act; nothing was changed.
-        """
-        self.batch.set_opponents(self._resolve(opponents) if self._resolve else opponents)
 
     # Exact copies
 

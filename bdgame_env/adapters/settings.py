@@ -27,31 +27,11 @@ class AECSettings(RawAECSettings, total=False):
     illegal: str
 
 
-class GymSettings(PaySettings, total=False):
-    """The settings of `make_gym`."""
-
-    opponents: Any
-    seat: int | str
-    illegal: str
-    seed: int | None
-    observation: str
-    render_mode: str | None
-
-
-class VectorSettings(GymSettings, total=False):
-    """The settings of `make_vector`."""
-
-    threads: int | None
-    autoreset_mode: Any
-
-
-class SB3Settings(PaySettings, total=False):
-    """The settings of `make_sb3_vec`."""
+class LearnerSettings(PaySettings, total=False):
+    """What the makers of environments of one learner have in common."""
 
     opponents: Any
     seat: int | str
     illegal: str
     seed: int | None
     threads: int | None
-    bootstrap: bool
-    observation: str

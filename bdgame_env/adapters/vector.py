@@ -18,8 +18,8 @@ from ..engine.game import BadOption, Game
 from ..engine.learner import LearnerBatch
 from ..engine.match import Match
 from ..engine.quoting import shown
-from .gym import LearnerEnv, Resolver, in_play, learner_space, learner_view
-from .observations import Schemas, check_form
+from .gym import LearnerEnv
+from .learner_games import LearnerGames, Resolver, in_play
 from .remaking import Remade
 from .rendering import RENDER_FPS, Renderer, check_mode
 
@@ -77,7 +77,7 @@ class LegalBatchActions(spaces.MultiDiscrete):
         return spaces.MultiDiscrete, (self.nvec, self.dtype, self._np_random)
 
 
-class LearnerVectorEnv(Remade, Schemas, VectorEnv[Any, Any, Any]):
+class LearnerVectorEnv(Remade, LearnerGames, VectorEnv[Any, Any, Any]):
     """Many games of one learner as a Gymnasium vector environment, in one process.
 
     The batch's `autoreset` is the mode of autoreset, which `metadata["autoreset_mode"]` tells:
@@ -119,7 +119,8 @@ class LearnerVectorEnv(Remade, Schemas, VectorEnv[Any, Any, Any]):
         resolve: Resolver | None = None,
         render_mode: str | None = None,
     ) -> None:
-        self.batch, self.game, self.num_envs = batch, batch.game, batch.num_games
+        self._hold(batch, observation, resolve)
+        self.num_envs = batch.num_games
         self.metadata = {
             "render_modes": list(FRAME_MODES),
             "render_fps": RENDER_FPS,
@@ -128,10 +129,8 @@ class LearnerVectorEnv(Remade, Schemas, VectorEnv[Any, Any, Any]):
         check_mode(batch.game, render_mode, FRAME_MODES)
         self.render_mode = render_mode
         self._renderers = [Renderer(batch.game, render_mode) for _ in range(batch.num_games)] if render_mode else []
-        self._form = check_form(batch.game, observation)
-        self._resolve = resolve
         self._attributes: dict[str, tuple[Any, ...]] = {}
-        self.single_observation_space = learner_space(batch.game, self._form, batch.config.num_actions)
+        self.single_observation_space = self._space()
         self.single_action_space = spaces.Discrete(batch.config.num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = LegalBatchActions(batch.mask)
@@ -205,7 +204,7 @@ class LearnerVectorEnv(Remade, Schemas, VectorEnv[Any, Any, Any]):
             final: dict[str, Any] = {"final": batch.result(row)}
             if batch.autoreset is True:
                 final["action_mask"] = mask = np.zeros(batch.config.num_actions, np.int8)
-                view = learner_view(self.game, self._form, batch.final_obs[row], mask)
+                view = self._view(batch.final_obs[row], mask)
                 final = {"final_obs": view, "final_info": final}
             infos = self._add_info(infos, final, row)
         rewards = batch.rows["reward"].astype(np.float64)
@@ -282,14 +281,6 @@ class LearnerVectorEnv(Remade, Schemas, VectorEnv[Any, Any, Any]):
             raise ValueError(f"{self.game.id}: {len(given)} values of {name!r} for {self.num_envs} games")
         self._attributes[name] = given
 
-    def set_opponents(self, opponents: Any) -> None:
-        """Change the pool of opponents; games in progress keep theirs.
-
-        Raises:
-            BadOption: the pool is empty or too large, or an opponent has no way to act; nothing was changed.
-        """
-        self.batch.set_opponents(self._resolve(opponents) if self._resolve else opponents)
-
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         rng = self.action_space._np_random
@@ -305,9 +296,6 @@ class LearnerVectorEnv(Remade, Schemas, VectorEnv[Any, Any, Any]):
                 self._renderers[row].begin()
             elif not (now.done and now.illegal):
                 self._renderers[row].note(seat, {seat: names[action_id(self.game.id, actions[row])]})
-
-    def _observations(self) -> Any:
-        return learner_view(self.game, self._form, self.batch.obs, self.batch.mask)
 
     def _infos(self) -> dict[str, Any]:
         return {"action_mask": self.batch.mask.copy(), "_action_mask": np.ones(self.num_envs, np.bool_)}

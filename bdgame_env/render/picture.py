@@ -12,60 +12,27 @@ from .scene import Scene
 from .table import OWN
 
 if TYPE_CHECKING:
-    from ..engine.game import Game, GameConfig
     from ..engine.match import Match
 
 
-def picture(
-    game: Game,
-    snapshot: Mapping[str, Any],
-    *,
-    seat: int | None = None,
-    legal: Iterable[str] = (),
-    last: Iterable[str] = (),
-    config: GameConfig | None = None,
-) -> str:
+def picture(scene: Scene) -> str:
     """A position as an SVG document, 1200 units wide; its height depends on the game and the number of players only.
 
     Elements that stand for a thing have an `id`. An element that legal moves are about has the class "legal" and, in
     `data-moves`, a JSON list of those moves. Each move that is about nothing drawn has a button.
-
-    Args:
-        game: the declaration of the game.
-        snapshot: the position: public, of a seat, or omniscient. Only what is in it is drawn.
-        seat: the viewer's seat; None for a spectator.
-        legal: legal moves in notation.
-        last: the latest moves as text, newest last.
-        config: cards and options; None for those that the snapshot's options name.
-
-    Raises:
-        BadOption: the snapshot's options are not this game's.
     """
-    return str(drawing_of(game).picture(Scene(game, snapshot, config=config, seat=seat, legal=legal, last=last)))
+    return str(drawing_of(scene.game).picture(scene))
 
 
-def steps(
-    game: Game,
-    before: Mapping[str, Any],
-    move: str,
-    after: Mapping[str, Any],
-    *,
-    seat: int | None = None,
-    config: GameConfig | None = None,
-) -> list[str]:
+def steps(before: Scene, move: str, after: Mapping[str, Any]) -> list[str]:
     """The effects of a move, as one picture per step between two positions; empty if there is nothing to show.
 
     Args:
-        game: the declaration of the game.
         before: the position in which the move is made.
         move: in notation.
-        after: the position it leads to, for the same viewer.
-        seat: the viewer's seat; None for a spectator.
-        config: as in `picture`.
+        after: the snapshot of the position it leads to, for the same viewer.
     """
-    scene = Scene(game, before, config=config, seat=seat)
-    between = positions_between(scene, move, after)
-    return [picture(game, each, seat=seat, last=(move,), config=scene.config) for each in between]
+    return [picture(before.at(between, last=(move,))) for between in positions_between(before, move, after)]
 
 
 def positions_between(before: Scene, move: str, after: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
@@ -92,7 +59,7 @@ def picture_of(match: Match, *, seat: int | None = None, last: Iterable[str] = (
     Raises:
         ValueError: no such seat.
     """
-    return str(drawing_of(match.game).picture(scene_of(match, seat=seat, last=last)))
+    return picture(scene_of(match, seat=seat, last=last))
 
 
 def table(scene: Scene) -> tuple[list[dict[str, Any]], list[str]]:

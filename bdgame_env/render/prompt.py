@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from .drawings import drawing_of, words_of
 from .scene import Scene
-from .text_picture import text_of_scene
+from .text_picture import text_picture
 
 if TYPE_CHECKING:
     from ..engine.game import Game
@@ -62,7 +62,7 @@ def cards_text(cards: Iterable[tuple[str, str]]) -> str:
 
 def position_text(scene: Scene) -> str:
     """The position."""
-    return marked(text_of_scene(scene))
+    return marked(text_picture(scene))
 
 
 def moves_text(scene: Scene) -> str:

@@ -54,9 +54,13 @@ class Scene:
         """Whether a seat is to decide."""
         return bool(seat == self.snapshot["seat"] and self.snapshot["phase"] != "over")
 
+    def at(self, snapshot: Mapping[str, Any], last: Iterable[str] = ()) -> Scene:
+        """Another position of the game for the same viewer, with no move to outline."""
+        return Scene(self.game, snapshot, config=self.config, seat=self.seat, last=last)
+
     def without_moves(self) -> Scene:
         """The same position and viewer with no move to outline."""
-        return Scene(self.game, self.snapshot, config=self.config, seat=self.seat, last=self.last)
+        return self.at(self.snapshot, self.last)
 
     def moves(self, *candidates: str) -> list[str]:
         """The legal ones of the candidates; they count as shown."""

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .drawings import drawing_of
 from .scene import Line, Scene
 
 if TYPE_CHECKING:
-    from ..engine.game import Game, GameConfig
     from ..engine.match import Match
 
 # The colors that a line of text may name. A letter always carries their meaning as well.
@@ -30,31 +29,14 @@ INKS = {
 }
 
 
-def text_picture(
-    game: Game,
-    snapshot: Mapping[str, Any],
-    *,
-    seat: int | None = None,
-    legal: Iterable[str] = (),
-    last: Iterable[str] = (),
-    color: bool = False,
-    config: GameConfig | None = None,
-) -> str:
-    """A position as lines of text, each with its newline.
-
-    Args:
-        game: the declaration of the game.
-        snapshot: the position: public, of a seat, or omniscient.
-        seat: the viewer's seat; None for a spectator.
-        legal: legal moves in notation.
-        last: the latest moves as text, newest last.
-        color: whether to color it with ANSI escape codes.
-        config: cards and options; None for those that the snapshot's options name.
-
-    Raises:
-        BadOption: the snapshot's options are not this game's.
-    """
-    return _text(Scene(game, snapshot, config=config, seat=seat, legal=legal, last=last), color)
+def text_picture(scene: Scene, *, color: bool = False) -> str:
+    """A position as lines of text, each with its newline; with `color` in ANSI escape codes."""
+    lines = drawing_of(scene.game).text(scene)
+    if scene.last:
+        lines.append(["last   ", "; ".join(scene.last)])
+    if scene.legal:
+        lines.append(["moves  ", (", ".join(scene.legal), "move")])
+    return "".join(_line(line, color) + "\n" for line in lines)
 
 
 def text_of(match: Match, *, seat: int | None = None, last: Iterable[str] = (), color: bool | None = None) -> str:
@@ -71,7 +53,7 @@ def text_of(match: Match, *, seat: int | None = None, last: Iterable[str] = (), 
     """
     from .picture import scene_of
 
-    return _text(scene_of(match, seat=seat, last=last), shows_colors() if color is None else color)
+    return text_picture(scene_of(match, seat=seat, last=last), color=shows_colors() if color is None else color)
 
 
 def shows_colors() -> bool:
@@ -83,20 +65,6 @@ def shows_colors() -> bool:
     with suppress(AttributeError, ValueError):  # a program without a console has no stdout, or a closed one
         return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     return False
-
-
-def text_of_scene(scene: Scene) -> str:
-    """A scene as plain lines of text, each with its newline."""
-    return _text(scene, False)
-
-
-def _text(scene: Scene, color: bool) -> str:
-    lines = drawing_of(scene.game).text(scene)
-    if scene.last:
-        lines.append(["last   ", "; ".join(scene.last)])
-    if scene.legal:
-        lines.append(["moves  ", (", ".join(scene.legal), "move")])
-    return "".join(_line(line, color) + "\n" for line in lines)
 
 
 def _line(line: Line, color: bool) -> str:

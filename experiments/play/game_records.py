@@ -16,6 +16,7 @@ from bdgame_env.engine.match import Match
 from bdgame_env.engine.quoting import shown
 from bdgame_env.engine.user_files import NotRead, read_text
 from bdgame_env.records.game_record import FORFEITED, OVER, TRUNCATED, BadRecord, Ending, GameRecord, RecordedMove
+from bdgame_env.render.scene import Scene
 
 from ..arena.matches import GameResult
 from ..arena.store import NAME, stored_game
@@ -126,6 +127,13 @@ class Replay:
         twin = self.match.clone()
         twin.set_state(self.states[number])
         return twin
+
+    def scene(self, number: int) -> Scene:
+        """The position after `number` moves, of which the last is named, as the viewer sees it."""
+        match, seat = self.position(number), self.viewer
+        snapshot = match.snapshot(omniscient=seat is None, seat=seat)
+        last = [move.move for move in self.moves[max(0, number - 1) : number]]
+        return Scene(match.game, snapshot, config=match.config, seat=seat, last=last)
 
     def seen_by(self, seat: int) -> Replay:
         """The game as a seat saw it while it was played: the moves that it saw, in the form in which it saw them.

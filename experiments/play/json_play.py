@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from bdgame_env.render.drawings import words_of
 from bdgame_env.render.prompt import cards_in_sight, rules_text, task_text
-from bdgame_env.render.text_picture import text_of_scene
+from bdgame_env.render.text_picture import text_picture
 
 from .json_messages import Begins, Choice, Decision, Error, Move, Moved, Output, Result
 from .line_game import LineGame
@@ -40,7 +40,7 @@ class JsonGame(LineGame):
                 seat=seat,
                 task=task_text(scene),
                 position=dict(scene.snapshot),
-                text=text_of_scene(scene.without_moves()),
+                text=text_picture(scene.without_moves()),
                 cards=cards_in_sight(scene),
                 moves=self._moves(seat),
             )

@@ -106,10 +106,7 @@ def replay_lines(played: Replay) -> Iterator[str]:
 
 def position_text(played: Replay, number: int, color: bool) -> str:
     """The position after `number` decisions as text."""
-    match, seat = played.position(number), played.viewer
-    snapshot = match.snapshot(omniscient=seat is None, seat=seat)
-    last = [move.move for move in played.moves[max(0, number - 1) : number]]
-    return text_picture(match.game, snapshot, seat=seat, last=last, color=color, config=match.config).rstrip("\n")
+    return text_picture(played.scene(number), color=color).rstrip("\n")
 
 
 def turned(at: int, last: int, key: str) -> int | None:

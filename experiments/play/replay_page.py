@@ -10,46 +10,30 @@ from pathlib import Path
 from typing import Any
 
 from bdgame_env.engine.quoting import json_text
-from bdgame_env.render.drawings import words_of
 from bdgame_env.render.picture import picture, steps
-from bdgame_env.render.scene import Scene
 
 from .game_records import Replay, ending_line
-from .opinions import named_moves
+from .session import LogLine
 
 STATIC = Path(__file__).parent / "web" / "static"
 
 
 def replay_page(played: Replay, title: str = "") -> str:
     """The page: a picture for each decision, the list of moves, and graphs of points and agents' evaluations."""
-    game, config, record, seat = played.match.game, played.match.config, played.record, played.viewer
-    positions = [played.position(number) for number in range(len(played.states))]
-    snapshots = [match.snapshot(omniscient=seat is None, seat=seat) for match in positions]
-    names = played.match.action_names
-    scenes = [Scene(game, snapshot, config=config, seat=seat) for snapshot in snapshots]
+    game, record, names = played.match.game, played.record, played.match.action_names
+    scenes = [played.scene(number) for number in range(len(played.states))]
     pictures: list[str] = []
     shown: list[int] = []
-    for number, snapshot in enumerate(snapshots):
-        last = [played.moves[number - 1].move] if number else []
-        if number and last[0] in names:
-            pictures += steps(game, snapshots[number - 1], last[0], snapshot, seat=seat, config=config)
+    for number, scene in enumerate(scenes):
+        if number and played.moves[number - 1].move in names:
+            pictures += steps(scenes[number - 1], played.moves[number - 1].move, scene.snapshot)
         shown.append(len(pictures))
-        pictures.append(picture(game, snapshot, seat=seat, last=last, config=config))
+        pictures.append(picture(scene))
     data = {
         "title": f"{game.title}: {title}" if title else game.title,
         "game": record.game,
         "seats": record.seats,
-        "moves": [
-            {
-                "seat": move.seat,
-                "move": move.move,
-                "words": words_of(scene, move.move),
-                "round": int(scene.snapshot.get("round") or 0),
-                "remarks": move.remarks,
-                "said": {each: words_of(scene, each) for each in named_moves(move.remarks, names)},
-            }
-            for move, scene in zip(played.moves, scenes, strict=False)
-        ],
+        "moves": [LogLine.of(move, scene, names).to_json() for move, scene in zip(played.moves, scenes, strict=False)],
         "points": played.points,
         "pictures": pack(pictures),
         "shown": shown,

@@ -69,6 +69,23 @@ class LogLine:
     round: int
     said: Mapping[str, str]
 
+    @classmethod
+    def of(cls, move: RecordedMove, before: Scene, names: Sequence[str]) -> LogLine:
+        """A move in the scene before it; `names` are those of all moves of the game."""
+        said = {each: words_of(before, each) for each in named_moves(move.remarks, names)}
+        return cls(move, words_of(before, move.move), int(before.snapshot.get("round") or 0), said)
+
+    def to_json(self) -> dict[str, Any]:
+        """The line as pages show it."""
+        return {
+            "seat": self.move.seat,
+            "move": self.move.move,
+            "words": self.words,
+            "round": self.round,
+            "remarks": dict(self.move.remarks),
+            "said": dict(self.said),
+        }
+
 
 @dataclass
 class Session:
@@ -321,15 +338,14 @@ class Session:
             return []
         before, after = self.scene(number - 1, seat), self.scene(number, seat)
         between = positions_between(before, move, after.snapshot)
-        return [table(Scene(before.game, each, config=before.config, seat=seat))[0] for each in between]
+        return [table(before.at(each))[0] for each in between]
 
     def log_line(self, number: int, viewer: int | None) -> LogLine:
         """Decision `number` (from 1) as a line of the log for a viewer."""
 
         def line() -> LogLine:
-            move, before = self.known_move(number, viewer), self.scene(number - 1, viewer)
-            said = {each: words_of(before, each) for each in named_moves(move.remarks, self.match.action_names)}
-            return LogLine(move, words_of(before, move.move), int(before.snapshot.get("round") or 0), said)
+            before, names = self.scene(number - 1, viewer), self.match.action_names
+            return LogLine.of(self.known_move(number, viewer), before, names)
 
         return _kept(self._lines, (number, viewer, self.over), line, most=None)
 

@@ -11,6 +11,7 @@ from bdgame_env.agents.base import AgentFault
 from bdgame_env.engine.quoting import shown
 from bdgame_env.render.drawings import words_of
 from bdgame_env.render.prompt import cards_in_sight, cards_text, marked, moves_text, rules_text, task_text
+from bdgame_env.render.scene import Scene
 from bdgame_env.render.text_picture import text_picture
 
 from .game_records import how_it_ended, move_line
@@ -129,8 +130,8 @@ class TextGame(LineGame):
 
     def _picture(self, snapshot: Mapping[str, Any], seat: int | None, last: Sequence[str] = ()) -> None:
         match = self._session.match
-        text = text_picture(match.game, snapshot, seat=seat, last=last, color=self._color, config=match.config)
-        self._out.write(marked(text))
+        scene = Scene(match.game, snapshot, config=match.config, seat=seat, last=last)
+        self._out.write(marked(text_picture(scene, color=self._color)))
 
     def _moves(self, seat: int) -> None:
         scene = self._session.scene(self._session.number, seat)

@@ -14,7 +14,7 @@ from gymnasium.utils.env_checker import data_equivalence
 from pettingzoo.test import api_test, performance_benchmark, render_test, seed_test
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
-from bdgame_env import BadOption, BadSnapshot, IllegalAction, Match, bdgame_v3, get_game
+from bdgame_env import BadSnapshot, IllegalAction, Match, bdgame_v3, get_game
 from bdgame_env.adapters.aec import RawAEC, make_aec
 from bdgame_env.engine.batch import Batch
 from bdgame_env.registration import register_pettingzoo
@@ -536,26 +536,6 @@ def test_play_may_stand_in_for_step_in_the_loop(make):
     env = make()
     for _ in env.agent_iter(20):
         env.play(env.legal_moves()[0])
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"players": 5},
-        {"players": 2.0},
-        {"colour": 1},
-        {"reward": "glory"},
-        {"observation": "pixels"},
-        {"render_mode": "svg"},
-        {"max_cycles": 0},
-        {"max_cycles": 1.5},
-        {"shaping": "much"},
-        {"shaping_gamma": float("nan")},
-    ],
-)
-def test_bad_options_are_named(options):
-    with pytest.raises(BadOption, match=next(iter(options))):
-        bdgame_v3.env(**options)
 
 
 def test_the_module_is_as_pettingzoos_own():

@@ -9,7 +9,7 @@ import gymnasium
 import numpy as np
 import pytest
 
-from bdgame_env import IllegalAction, Match, get_game, list_games, make_aec, make_gym, make_parallel, make_sb3_vec
+from bdgame_env import IllegalAction, get_game, list_games, make_aec, make_gym, make_parallel, make_sb3_vec
 from bdgame_env import make_vector as make_vector_env
 from bdgame_env.engine.learner import LearnerBatch, Opponent
 
@@ -160,14 +160,3 @@ def test_a_lost_game_stays_lost() -> None:
     assert not batch.mask.any()
     batch.reset()
     assert batch.mask.any(axis=1).all() and not batch.rows["done"].any()
-
-
-def test_a_raw_environment_raises() -> None:
-    from bdgame_env import gizmos_v3
-
-    raw = gizmos_v3.raw_env()
-    raw.reset(seed=1)
-    state = raw.match.get_state()
-    with pytest.raises(IllegalAction):
-        raw.step(wrong(raw.match.mask()))
-    assert raw.match.get_state() == state == Match(get_game("gizmos-v3"), seed=1).get_state()

@@ -11,7 +11,7 @@ import pytest
 from gymnasium.utils.env_checker import data_equivalence
 from pettingzoo.test import parallel_api_test, parallel_seed_test
 
-from bdgame_env import BadOption, IllegalAction, Match, bdgame_v3, get_game, gizmos_v3, nicodemus_v2, pixel_pusher_v2
+from bdgame_env import IllegalAction, Match, bdgame_v3, get_game, gizmos_v3, nicodemus_v2, pixel_pusher_v2
 from bdgame_env.adapters.parallel import RawParallel, parallel_env
 from tests.games.pixel_pusher.positions import Position, position
 
@@ -190,17 +190,6 @@ def test_illegal_actions_can_raise() -> None:
     assert pickle.dumps((env.match.get_state(), env._choices)) == before
 
 
-def test_a_number_that_is_no_action_always_raises() -> None:
-    """It is a mistake of the caller's, not a move that loses."""
-    env = pixel_pusher_v2.parallel_env(players=2, illegal="end")
-    env.reset(seed=1)
-    before = pickle.dumps((env.match.get_state(), env._choices))
-    for wrong in (142, -1, 10**9):
-        with pytest.raises(IllegalAction, match=f"action {wrong} of player_1 is not legal now"):
-            env.step({"player_0": 4, "player_1": wrong})
-    assert pickle.dumps((env.match.get_state(), env._choices)) == before and len(env.agents) == 2
-
-
 def test_an_illegal_action_ends_the_game() -> None:
     """The seat that chose it gets -1, the others 0; then a new game can begin."""
     env = pixel_pusher_v2.parallel_env(players=3)
@@ -240,11 +229,6 @@ def test_where_players_take_turns_one_is_asked_in_each_step(module: Any, players
         turns.play(actions[f"player_{turns.seat}"])
         observations, *_ = env.step(actions)
     assert turns.get_state() == env.match.get_state()
-
-
-def test_wrong_settings_are_refused() -> None:
-    with pytest.raises(BadOption, match="observation='flt'"):
-        parallel_env(GAME, observation="flt")
 
 
 def test_the_game_in_words(capsys: pytest.CaptureFixture[str]) -> None:

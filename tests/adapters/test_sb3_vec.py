@@ -128,14 +128,6 @@ def test_time_limits_can_be_told():
     assert ends and all(info["TimeLimit.truncated"] is True for info in ends)
 
 
-def test_row_i_plays_alike_however_many_rows_there_are():
-    few, many = short(4, players=3), short(64, players=3)
-    assert (few.reset() == many.reset()[:4]).all()
-    for ours, theirs in zip(play(few, 12), play(many, 12), strict=True):
-        for a, b in zip(ours[:3], theirs[:3], strict=True):
-            assert (a == b[:4]).all()
-
-
 def test_a_seed_takes_effect_at_the_next_reset():
     envs = short()
     assert list(envs.seed(8)) == [8] * 4
@@ -145,24 +137,6 @@ def test_a_seed_takes_effect_at_the_next_reset():
     other = short(seed=1)
     other.seed(8)
     assert (other.reset() == first).all() and other.batch.states["game_seed"].tolist() == deals
-
-
-def test_opponents_change_only_between_games():
-    envs = short(16, players=3)
-    envs.reset()
-    before = [envs.batch.lineup(row) for row in range(16)]
-    envs.set_opponents([Chooser()])
-    begun = np.zeros(16, bool)
-    for _ in range(24):
-        _, _, dones, infos = play(envs, 1)[0]
-        for row in range(16):
-            if dones[row]:
-                assert infos[row]["final"]["lineup"] == before[row]
-                before[row] = envs.batch.lineup(row)
-                assert sorted(before[row]) == ["Chooser", "Chooser", "learner"]
-            assert envs.batch.lineup(row) == before[row]
-        begun |= dones
-    assert begun.all()
 
 
 def test_a_state_brings_another_environment_to_the_same_point():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -23,11 +23,12 @@ from bdgame_env.engine.learner import LearnerBatch, Opponent
 from bdgame_env.engine.rng import game_seed
 from bdgame_env.engine.threads import usable_threads
 from bdgame_env.engine.values import as_number, as_switch, as_whole, as_wholes
-from bdgame_env.registration import gymnasium_id, register_gymnasium
-from bdgame_env.registry import GAMES, register_game
+from bdgame_env.registration import gymnasium_id
+from tests.adapters.conftest import one_line
 from tests.support import toy_game
 
 torch: Any = pytest.importorskip("torch")
+pytestmark = pytest.mark.usefixtures("toy")
 
 GAME: Game = toy_game.GAME
 TOY = "toy-v1"
@@ -104,21 +105,6 @@ NOT_WHOLE: dict[str, Any] = {
 NO_ACTIONS = [-1, 5, 127, 128, 2**31, 2**63, -(2**63) - 1, 2**64 + 1, 10**30, 10**5000, np.uint64(2**63)]
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _toy() -> Iterator[None]:
-    register_game(TOY, "tests.support.toy_game:GAME")
-    register_gymnasium()
-    yield
-    del GAMES[TOY]
-    del gymnasium.registry[gymnasium_id(TOY)]
-
-
-def one_line(error: BaseException) -> str:
-    told = str(error)
-    assert told and "\n" not in told and len(told) < 300, told[:1000]
-    return told
-
-
 # Actions, one at a time
 
 Way = tuple[Callable[[Any], Any], Callable[[], Any]]  # plays an action; what must not change if it is refused
@@ -134,6 +120,11 @@ def _parallel(illegal: str) -> Way:
     env = bdgame_env.make_parallel(TOY, illegal=illegal)
     env.reset(seed=1)
     return lambda action: env.step({env.agents[0]: action}), lambda: (env.match.get_state(), env.agents)
+
+
+def _played(env: Any) -> Way:
+    env.reset(seed=1)
+    return env.play, lambda: _games(env)
 
 
 def _gym(made_by_gymnasium: bool, illegal: str) -> Way:
@@ -196,6 +187,8 @@ ENDING: dict[str, Callable[[str], Way]] = {  # those that have `illegal`
 WAYS: dict[str, Callable[[], Way]] = {
     **{name: lambda make=make: make("end") for name, make in ENDING.items()},
     "RawAEC": lambda: _aec(True, ""),
+    "RawAEC.play": lambda: _played(RawAEC(GAME)),
+    "LearnerEnv.play": lambda: _played(bdgame_env.make_gym(TOY, seat=0)),
     "Batch": lambda: _rows(lambda: Batch(GAME, 1, seed=1)),
     "Match.play": lambda: _match(Match.play),
     "Match.action_to_string": lambda: _match(Match.action_to_string),
@@ -221,7 +214,7 @@ def test_what_is_no_whole_number_is_no_action(way: str) -> None:
     play, state = WAYS[way]()
     before = state()
     given = {**NOT_WHOLE, "None": None}
-    if not way.startswith("Match"):
+    if not way.startswith("Match") and not way.endswith(".play"):
         given["a move"] = "pass"
     for kind, value in given.items():
         with pytest.raises(NoAction) as refused:
@@ -283,7 +276,20 @@ NO_ROWS: list[Any] = [
     *(np.ones(FEW, "m8[ns]"), np.ones((FEW, 1), int), np.ones((1, FEW), int), np.ones(FEW + 1, int), np.array(1)),
     *(torch.ones(FEW), torch.ones(FEW, dtype=torch.bool), torch.ones(FEW - 1, dtype=torch.int64)),
     *([1.0] * FEW, [1, 1.5, 1], [True, 1, 1], [1, 1, None], ["pass"] * FEW, [[1]] * FEW, [1], [1] * (FEW + 1), []),
-    *(1, True, None, "pass", "111", b"111", 1.0, {0: 1, 1: 1, 2: 1}, {1, 2, 3}, iter([1, 1, 1]), Hostile()),
+    *(
+        [1, [1, 2], 1],
+        1,
+        True,
+        None,
+        "pass",
+        "111",
+        b"111",
+        1.0,
+        {0: 1, 1: 1, 2: 1},
+        {1, 2, 3},
+        iter([1, 1, 1]),
+        Hostile(),
+    ),
     *([Hostile()] * FEW, np.array([1, 1, True], object), np.array([1, 1, 1.0], object)),
 ]
 STEPPED: dict[str, Callable[[], Any]] = {
@@ -323,12 +329,13 @@ def test_rows_of_anything_else_are_refused(way: str) -> None:
             step(actions)
         one_line(refused.value)
         assert state() == before, place
-    for action in NO_ACTIONS:
+    wide = np.array([PASS, 2**63 + 1, PASS], np.uint64)
+    for actions in (*([PASS, action, PASS] for action in NO_ACTIONS), wide):
         with pytest.raises(IllegalAction, match=r"row 1: no action .*; ids are 0 to 3") as refused:
-            step([PASS, action, PASS])
+            step(actions)
         assert not isinstance(refused.value, NoAction)
         one_line(refused.value)
-        assert state() == before, action
+        assert state() == before, actions
 
 
 @pytest.mark.parametrize("answer", [*ROWS.values()], ids=ROWS)

@@ -220,16 +220,6 @@ def test_final_observation_and_info_of_games_that_ended():
             assert rewards[row] == np.sign(other - own)
 
 
-def test_row_i_plays_alike_however_many_rows_there_are():
-    few, many = short(4, players=3), short(64, players=3)
-    for envs in (few, many):
-        envs.reset(seed=6)
-    for ours, theirs in zip(play(few, 15), play(many, 15), strict=True):
-        for a, b in zip(ours[:4], theirs[:4], strict=True):
-            assert (a == b[:4]).all()
-        assert (ours[4]["action_mask"] == theirs[4]["action_mask"][:4]).all()
-
-
 def test_a_seed_always_takes_effect_and_without_one_the_streams_go_on():
     envs, other = short(), short(seed=None)
     trails = [(each.reset(seed=8), play(each, 10), each.reset(), play(each, 10)) for each in (envs, other, envs)]
@@ -257,15 +247,6 @@ def test_a_copy_plays_on_in_the_same_way(copied, mode):
     for each in (envs, twin):
         assert each.action_masks()[np.arange(4), each.action_space.sample()].all()
     assert type(copy.deepcopy(envs.action_space)) is gymnasium.spaces.MultiDiscrete
-
-
-def test_opponents_change_between_games():
-    envs = short(8)
-    envs.reset()
-    envs.set_opponents([Chooser()])
-    assert {name for row in range(8) for name in envs.batch.lineup(row)} == {"learner", "random"}
-    play(envs, 20)
-    assert {name for row in range(8) for name in envs.batch.lineup(row)} == {"learner", "Chooser"}
 
 
 def test_wrong_use_is_refused_in_one_line():

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from bdgame_env.engine.match import Match
 from bdgame_env.registry import get_game
-from bdgame_env.render.picture import picture
+from bdgame_env.render.picture import picture_of
 from tests.golden.record import FOLDER, RECORDINGS, Recording, choose
 
 WIDTH = 600
@@ -42,8 +42,7 @@ class Recorded:
             move = choose(match.legal_moves(), recording.preferred, recording.deal, decision)
             last.append(f"{match.seat}: {move}")
             match.play(move)
-        snapshot, legal = match.snapshot(seat=match.seat), match.legal_moves()
-        return picture(match.game, snapshot, seat=match.seat, legal=legal, last=last[-6:], config=match.config)
+        return picture_of(match, seat=match.seat, last=last[-6:])
 
 
 _BY_NAME = {(recording.path.parent.name, recording.name): recording for recording in RECORDINGS}

@@ -10,6 +10,7 @@ import pytest
 
 from bdgame_env.engine.match import Match
 from bdgame_env.render.picture import picture, picture_of, scene_of, steps
+from bdgame_env.render.scene import Scene
 from bdgame_env.render.text_picture import shows_colors, text_of, text_picture
 from tests.support import toy_game as toy
 
@@ -20,7 +21,7 @@ def toy_match() -> Match:
 
 def test_a_game_without_a_drawing_is_a_table_of_its_snapshot() -> None:
     match = toy_match()
-    root = ElementTree.fromstring(picture(toy.GAME, match.snapshot(seat=1), seat=1))
+    root = ElementTree.fromstring(picture_of(match, seat=1))
     shown = {
         element.attrib["data-entry"]: "".join(element.itertext())
         for element in root.iter()
@@ -32,7 +33,7 @@ def test_a_game_without_a_drawing_is_a_table_of_its_snapshot() -> None:
 
 def test_a_long_snapshot_is_cut() -> None:
     snapshot = {**toy_match().snapshot(), **{f"entry {number}": [["x" * 60] * 3] for number in range(40)}}
-    svg = picture(toy.GAME, snapshot)
+    svg = picture(Scene(toy.GAME, snapshot))
     assert svg.count("data-entry") == 40 and "entry 39" not in svg and ">…<" in svg
 
 
@@ -61,23 +62,23 @@ def test_there_is_no_such_seat() -> None:
 
 def test_the_latest_moves_are_told_the_newest_first_if_room_is_short() -> None:
     match = toy_match()
-    svg = picture(toy.GAME, match.snapshot(), last=["0: the first", "1: the second"])
+    svg = picture_of(match, last=["0: the first", "1: the second"])
     assert "0: the first  ·  1: the second" in re.sub(r"\s+·\s+", "  ·  ", svg)
-    crowded = picture(toy.GAME, match.snapshot(), last=[f"{number}: a move with a long name" for number in range(30)])
+    crowded = picture_of(match, last=[f"{number}: a move with a long name" for number in range(30)])
     assert "29: a move" in crowded and "0: a move with" not in crowded.split("29:")[0][-40:]
 
 
 def test_without_a_drawing_there_are_no_steps() -> None:
     match = toy_match()
-    assert steps(toy.GAME, match.snapshot(), "draw", match.snapshot()) == []
+    assert steps(scene_of(match), "draw", match.snapshot()) == []
 
 
 def test_text_has_colors_only_where_they_are_asked_for() -> None:
     match = toy_match()
-    plain = text_picture(toy.GAME, match.snapshot(), legal=["draw"], last=["1: \x1b[31mpass"])
+    plain = text_picture(Scene(toy.GAME, match.snapshot(), legal=["draw"], last=["1: \x1b[31mpass"]))
     assert plain.startswith("Draw: seat 0 decides\n") and plain.endswith("last   1: ?[31mpass\nmoves  draw\n")
     assert "\x1b" not in plain
-    colored = text_picture(toy.GAME, match.snapshot(), legal=["draw"], color=True)
+    colored = text_picture(Scene(toy.GAME, match.snapshot(), legal=["draw"]), color=True)
     assert "\x1b[1;32mdraw\x1b[0m" in colored
 
 

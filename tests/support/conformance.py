@@ -29,6 +29,7 @@ from bdgame_env.engine.game import BadSnapshot, Game
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.loop_builder import loops_of
 from bdgame_env.render.picture import picture
+from bdgame_env.render.scene import Scene
 from bdgame_env.render.text_picture import text_picture
 from tests.support import faults, splitmix
 
@@ -402,7 +403,8 @@ def pictures_are_sound(game: Game, options: Options) -> None:
             continue
         where, moves = f"{game.id} {dict(options)}, decision {number}", match.legal_moves()
         snapshot = match.snapshot(seat=match.seat)
-        svg = picture(game, snapshot, seat=match.seat, legal=moves, last=("a <b> & c",), config=match.config)
+        shown = {"game": game, "snapshot": snapshot, "config": match.config, "seat": match.seat, "legal": moves}
+        svg = picture(Scene(**shown, last=("a <b> & c",)))
         root = ElementTree.fromstring(svg)
         ids = [element.attrib["id"] for element in root.iter() if "id" in element.attrib]
         assert len(ids) == len(set(ids)), f"{where}: ids given twice"
@@ -416,8 +418,8 @@ def pictures_are_sound(game: Game, options: Options) -> None:
         assert (root.attrib["width"], high % 2) == ("1200", 0), where
         assert height in (0, high), f"{where}: is {high:g} high, not {height:g}"
         height = high
-        plain = text_picture(game, snapshot, seat=match.seat, legal=moves, config=match.config)
-        colored = text_picture(game, snapshot, seat=match.seat, legal=moves, color=True, config=match.config)
+        plain = text_picture(Scene(**shown))
+        colored = text_picture(Scene(**shown), color=True)
         assert plain.isascii() and plain.replace("\n", "").isprintable(), f"{where}: escape codes without colors"
         assert re.sub("\x1b\\[[0-9;]+m", "", colored) == plain != colored, f"{where}: colors change the text"
 

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 from bdgame_env.engine.match import Match
 from bdgame_env.render.picture import picture
+from bdgame_env.render.scene import Scene
 
 
 class Shown:
@@ -15,8 +16,9 @@ class Shown:
 
     def __init__(self, match: Match, seat: int | None = None) -> None:
         self.seat = match.seat if seat is None else seat
-        self.snapshot = match.snapshot(seat=self.seat)
-        self.read(picture(match.game, self.snapshot, seat=self.seat, legal=match.legal_moves(), config=match.config))
+        self.snapshot, legal = match.snapshot(seat=self.seat), match.legal_moves()
+        self.scene = Scene(match.game, self.snapshot, config=match.config, seat=self.seat, legal=legal)
+        self.read(picture(self.scene))
 
     def read(self, svg: str) -> None:
         """Parse a picture and index its elements by id."""

@@ -94,7 +94,7 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
         if session.over
         else None,
         "log_from": known,
-        "log": [_line(session, number, viewer) for number in numbers[known:]],
+        "log": [session.log_line(number, viewer).to_json() for number in numbers[known:]],
         "frames": frames,
     }
     seen.played, seen.viewer, seen.over, seen.begun, seen.drawn = played, viewer, session.over, True, drawn
@@ -126,18 +126,6 @@ def _leave_out_known(frames: list[dict[str, Any]], known: Mapping[str, str]) -> 
         frame["parts"] = [{**part, "svg": None} if known.get(part["name"]) == part["svg"] else part for part in parts]
         known = {part["name"]: part["svg"] for part in parts}
     return dict(known)
-
-
-def _line(session: Session, number: int, viewer: int | None) -> dict[str, Any]:
-    line = session.log_line(number, viewer)
-    return {
-        "seat": line.move.seat,
-        "move": line.move.move,
-        "words": line.words,
-        "round": line.round,
-        "remarks": dict(line.move.remarks),
-        "said": dict(line.said),
-    }
 
 
 def game_message(session: Session) -> dict[str, Any]:

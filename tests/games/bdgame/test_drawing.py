@@ -14,6 +14,7 @@ from bdgame_env.games.bdgame.cards import STANDARD_DECK
 from bdgame_env.games.bdgame.device_steps import run_positions
 from bdgame_env.games.bdgame.game import GAME
 from bdgame_env.render.picture import picture, steps
+from bdgame_env.render.scene import Scene
 from bdgame_env.render.text_picture import text_picture
 from tests.support.pictures import Shown, positions
 
@@ -145,7 +146,7 @@ def test_a_running_device_shows_the_question_and_the_flow() -> None:
     waiting = [{"x": 2, "y": 3, "port": "mid", "cubes": {"Y": 0, "R": 4, "B": 0}}]
     data = splitter_position()
     data = {**data, "phase": "split", "pending": {**asked, "up": {"Y": 0, "R": 0, "B": 0}, "flow": waiting}}
-    shown = Shown.of(picture(GAME, data, seat=0, legal=["split 0", "split 1", "split 2"]))
+    shown = Shown.of(picture(Scene(GAME, data, seat=0, legal=["split 0", "split 1", "split 2"])))
     assert shown.cubes("arrived") == {"Y": 2, "B": 1}
     assert shown.cubes("seat-0-flow-2-3-mid") == {"R": 4}
     assert shown.text("seat-0-card-2-3") == "pause at 2,3 R"
@@ -155,15 +156,15 @@ def test_a_running_device_shows_the_question_and_the_flow() -> None:
 def test_steps_show_the_cubes_on_their_way() -> None:
     """E6 on a screen: what a Device passes through up to its question, and after the answer."""
     before = splitter_position()
-    (first,) = (Shown.of(svg) for svg in steps(GAME, before, "activate 0", before))
+    (first,) = (Shown.of(svg) for svg in steps(Scene(GAME, before), "activate 0", before))
     assert first.cubes("seat-0-flow-1-2-mid") == {"Y": 2, "B": 1} and first.cubes("seat-0-hopper-0") == {}
     asked = {"ask": "split", "x": 1, "y": 2, "color": "B", "arrived": {"Y": 2, "R": 0, "B": 1}}
     split = {**before, "phase": "split", "pending": {**asked, "up": {"Y": 1, "R": 0, "B": 0}, "flow": []}}
     split["seats"][0]["workshop"][0]["cubes"] = {"Y": 0, "R": 0, "B": 0}
-    (second,) = (Shown.of(svg) for svg in steps(GAME, split, "split 1", split))
+    (second,) = (Shown.of(svg) for svg in steps(Scene(GAME, split), "split 1", split))
     assert second.cubes("seat-0-flow-2-1-mid") == {"Y": 1, "B": 1}
     assert second.cubes("seat-0-flow-2-3-mid") == {"Y": 1}
-    assert steps(GAME, before, "collect", before) == []
+    assert steps(Scene(GAME, before), "collect", before) == []
 
 
 def test_steps_lose_no_cube(pictures: list[tuple[Match, Shown]]) -> None:
@@ -191,8 +192,8 @@ def test_the_picture_of_the_readme_is_drawn_as_it_is_now(tmp_path: Path) -> None
 
 
 def test_the_text_tells_the_same(pictures: list[tuple[Match, Shown]]) -> None:
-    for match, shown in pictures:
-        text = text_picture(GAME, shown.snapshot, seat=shown.seat, legal=match.legal_moves())
+    for _, shown in pictures:
+        text = text_picture(shown.scene)
         assert f"round {shown.snapshot['round']}" in text.splitlines()[0]
         for seat, facts in enumerate(shown.snapshot["seats"]):
             head = next(line for line in text.splitlines() if line.startswith(f"seat {seat}"))

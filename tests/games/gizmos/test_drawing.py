@@ -108,7 +108,7 @@ def test_every_card_says_what_it_does() -> None:
 
 def test_the_text_tells_the_same(pictures: list[tuple[Match, Shown]]) -> None:
     for match, shown in pictures:
-        text = text_picture(GAME, shown.snapshot, seat=shown.seat, legal=match.legal_moves())
+        text = text_picture(shown.scene)
         for seat, facts in enumerate(shown.snapshot["seats"]):
             head = next(line for line in text.splitlines() if line.startswith(f"seat {seat}"))
             assert f"  {match.points()[seat]} points" in head

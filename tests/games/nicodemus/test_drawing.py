@@ -9,6 +9,7 @@ from bdgame_env.games.nicodemus.cards import KINDS, NUM_PROJECTS, PROJECT_MACHIN
 from bdgame_env.games.nicodemus.drawing.cards import SAYS, needs, project_words
 from bdgame_env.games.nicodemus.game import GAME
 from bdgame_env.render.picture import picture_of
+from bdgame_env.render.scene import Scene
 from bdgame_env.render.text_picture import text_picture
 from tests.games.nicodemus.positions import position
 from tests.support.pictures import Shown, positions
@@ -89,10 +90,10 @@ def test_known_machines_are_named_for_players_only() -> None:
     """N16.6: beside the hand that they are in, for both seats; a spectator is told nothing."""
     t = position(hand="R3", known="B1 B1 Y2", other={"hand": "B1 B1 Y2 P1 P2"})
     for seat in (0, 1):
-        told = text_picture(GAME, t.match.snapshot(seat=seat), seat=seat)
+        told = text_picture(Scene(GAME, t.match.snapshot(seat=seat), seat=seat))
         assert "known 2xB1 Y2" in next(line for line in told.splitlines() if line.startswith("seat 1"))
         assert "(known 2xB1 Y2)" in picture_of(t.match, seat=seat)
-    assert "known" not in text_picture(GAME, t.public) and "known" not in picture_of(t.match)
+    assert "known" not in text_picture(Scene(GAME, t.public)) and "known" not in picture_of(t.match)
     t.play("effect R3")
     assert "(here or lost 2xB1 Y2)" in picture_of(t.match, seat=1)
 
@@ -106,8 +107,8 @@ def test_every_machine_and_project_says_what_it_does() -> None:
 
 
 def test_the_text_tells_the_same(pictures: list[tuple[Match, Shown]]) -> None:
-    for match, shown in pictures:
-        text = text_picture(GAME, shown.snapshot, seat=shown.seat, legal=match.legal_moves())
+    for _, shown in pictures:
+        text = text_picture(shown.scene)
         for seat, facts in enumerate(shown.snapshot["seats"]):
             head = next(line for line in text.splitlines() if line.startswith(f"seat {seat}"))
             assert f"  {facts['points']} points" in head and ("(you)" in head) == (seat == shown.seat)
