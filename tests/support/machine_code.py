@@ -1,7 +1,7 @@
-"""Compiles what a platform wheel ships: `python -m tests.support.machine_code FOLDER`, in an environment that
-`variables` makes.
+"""Compiles what a platform wheel ships: `python -m tests.support.machine_code FOLDER GAME ...`.
 
-What is compiled is kept in a folder beside FOLDER, so that an interrupted run goes on where it was.
+The environment has to be that of `variables`. What is compiled is kept in a folder beside FOLDER, so that an
+interrupted run goes on where it was.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from pathlib import Path
 
 from bdgame_env.engine import cache, shipped_code
 from bdgame_env.experiments.warmup import PARTS, compile_game
-from bdgame_env.registry import list_games
 
 # What machine code may call: Python, Numba, and what every C library has (of glibc, since long before 2.17).
 KNOWN = re.compile(
@@ -120,4 +119,4 @@ def undefined_symbols(code: bytes) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]), sys.argv[2:] or list_games(), int(os.environ.get("JOBS", "2")))
+    make(Path(sys.argv[1]), sys.argv[2:], int(os.environ.get("JOBS", "2")))
