@@ -17,7 +17,8 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .PHONY: help venv demo test test-clients test-cluster check lint format-check format types imports smoke tests-compiled \
-        tests-unchecked tests-jit-off mutants browser tests-browser minimal-install wheel-check coverage bench docs clean
+        tests-unchecked tests-jit-off mutants browser tests-browser minimal-install wheel-check wheels coverage bench docs \
+        clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -104,6 +105,9 @@ minimal-install: venv ## engine and rules work without any framework installed (
 
 wheel-check: venv ## sdist and wheel hold what they should, and the wheel works alone
 	$(BIN)/python -m tests.support.wheel_check
+
+wheels: venv ## the wheels of a release into dist/: the pure one, and one with machine code for this Python; minutes
+	@JOBS=$(JOBS) $(BIN)/python -m tests.support.wheels
 
 coverage: venv ## lines and branches that the tests of engine and rules reach, without the JIT
 	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest $(RULE_TESTS) -m "not slow"

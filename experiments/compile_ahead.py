@@ -20,8 +20,8 @@ from .training.config import TrainConfig
 from .training.show import Show
 from .training.training_run import TrainingRun
 
-PLAYERS = ("heuristic", "ppo")
-SEARCHES = ("mcts:sims=2", "planner:deals=2", "az:sims=2")
+PLAYERS = ("random", "heuristic", "ppo")
+SEARCHES = ("mcts:sims=2", "planner:deals=2", "network-planner:deals=2", "az:sims=2")
 
 
 def compile_play(game_id: str, players: Sequence[str] = PLAYERS) -> None:

@@ -1,4 +1,4 @@
-"""Numba's cache files, in the folders of `cache`.
+"""Numba's cache files, in the folders of `cache`; of entry points also those that were shipped.
 
 Only `jit` uses this module. It builds on parts of Numba that are not documented, as `kernels` does.
 """
@@ -6,6 +6,7 @@ Only `jit` uses this module. It builds on parts of Numba that are not documented
 from __future__ import annotations
 
 import hashlib
+import pickle
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,8 +16,8 @@ from typing import Any
 
 from numba.core import caching
 
-from . import kernels
-from .cache import folder_of
+from . import kernels, shipped_code
+from .cache import digest_of_sources, folder_of
 
 
 def keep_code(dispatcher: Any, function: Callable[..., Any]) -> None:
@@ -63,10 +64,39 @@ class _CacheFiles(caching.CompileResultCacheImpl):  # type: ignore[misc]
         return super().get_filename_base(self._name, abiflags)
 
 
-class _Cache(caching.FunctionCache):  # type: ignore[misc]
-    """Numba's cache of one function, in this module's folder."""
+class _EntryPointFiles(_CacheFiles):
+    """The same for an entry point: nothing is kept that only its callers would need."""
 
-    _impl_class = _CacheFiles
+    def reduce(self, cres: Any) -> Any:
+        """See Numba's caches."""
+        return kernels.reduced_entry_point(cres)
+
+    def rebuild(self, target_context: Any, payload: Any) -> Any:
+        """See Numba's caches."""
+        return kernels.rebuilt_entry_point(target_context, payload)
+
+
+class _Cache(caching.FunctionCache):  # type: ignore[misc]
+    """Numba's cache of one entry point, in its module's folder, and what was shipped of it."""
+
+    _impl_class = _EntryPointFiles
+
+    def _load_overload(self, sig: Any, target_context: Any) -> Any:
+        """See Numba's caches."""
+        found = super()._load_overload(sig, target_context)
+        return self._shipped(sig, target_context) if found is None else found
+
+    def _shipped(self, sig: Any, target_context: Any) -> Any:
+        key = self._index_key(sig, target_context.codegen())
+        digest = digest_of_sources(self._py_func.__module__)
+        data = shipped_code.read(shipped_code.file_name(digest, self._impl.filename_base, key))
+        if data is None:
+            return None
+        try:
+            payload = pickle.loads(data)
+        except Exception:  # another library than Numba is not what it was
+            return None
+        return self._impl.rebuild(target_context, payload)
 
 
 class _KernelFiles(_CacheFiles):

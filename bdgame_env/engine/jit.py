@@ -63,8 +63,8 @@ def lean_kernel(function: F) -> F:
 
 
 def fast_kernel(function: F) -> F:
-    """A `lean_kernel` in which floating-point sums may be taken in another order, so that another processor may round
-    differently; on one machine it always gives the same.
+    """A `lean_kernel` in which floating-point sums may be taken in another order, so that code for another processor,
+    such as the code that is shipped, may round differently; the same code always gives the same.
     """
     return _kernel(function, _LEAN | _FAST)
 
@@ -77,7 +77,7 @@ def entry_point(function: F) -> F:
         return _plain(function, {})
     from .kernels import EntryPoint
 
-    return _prepared(EntryPoint(function, OPTIONS | _COUNTING), function)
+    return _prepared(EntryPoint(function, OPTIONS | _COUNTING, lambda: kernel(function)), function)
 
 
 def _kernel(function: F, options: dict[str, Any]) -> F:

@@ -78,10 +78,32 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
 
 
 class EntryPoint(CPUDispatcher):  # type: ignore[misc]
-    """A function that Python calls."""
+    """A function that Python calls.
 
-    def __init__(self, function: Callable[..., Any], options: Mapping[str, Any]) -> None:
+    Compiled functions may call it too: they get a kernel, as machine code from the disk cannot be linked.
+
+    Args:
+        function: the function to compile.
+        options: Numba's options.
+        make_kernel: called without arguments when a compiled function calls the entry point for the first time.
+    """
+
+    def __init__(
+        self, function: Callable[..., Any], options: Mapping[str, Any], make_kernel: Callable[[], Any]
+    ) -> None:
         super().__init__(function, targetoptions=_complete(options))
+        self._make_kernel = make_kernel
+        self._kernel: Any = None
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """What a caller's types are inferred from."""
+        if self._kernel is None:
+            self._kernel = self._make_kernel()
+        return self._kernel.get_call_template(args, kws)
+
+    def get_overload(self, sig: Any) -> Any:
+        """What a caller calls."""
+        return super().get_overload(sig) if self._kernel is None else self._kernel.get_overload(sig)
 
     def add_overload(self, cres: Any) -> None:
         """Give the kernels in this machine code their Python constants, then make the signature known."""
@@ -97,24 +119,55 @@ def _complete(options: Mapping[str, Any]) -> dict[str, Any]:
 
 def reduced(cres: Any) -> tuple[Any, ...]:
     """The part of a compiled kernel that is kept on disk; it can be pickled."""
-    cres.fndesc.typemap = cres.fndesc.calltypes = None  # Numba does not keep these either
-    code = cres.library._final_module.as_bitcode()
-    environments = tuple(cres._find_referenced_environments())
-    return code, cres.fndesc, cres.environment, cres.signature, cres.reload_init, environments
+    return cres.library._final_module.as_bitcode(), *_description(cres)
 
 
 def rebuilt(target_context: Any, payload: tuple[Any, ...]) -> Any:
     """The compiled kernel of which `reduced` gave the payload."""
-    code, fndesc, environment, signature, reload_init, environments = payload
+    code, *_, reload_init, _ = payload
     for function in reload_init:
         function()
     library = _KernelLibrary(target_context.codegen(), "kernel")
     library._final_module = llvm.parse_bitcode(code)
     library._finalized = True
+    return _result(target_context, payload, library, _Key())
+
+
+def reduced_entry_point(cres: Any) -> tuple[Any, ...]:
+    """The part of a compiled entry point that is kept on disk: machine code, and none that could be linked again."""
+    return cres.library._get_compiled_object(), *_description(cres)
+
+
+def rebuilt_entry_point(target_context: Any, payload: tuple[Any, ...]) -> Any:
+    """The compiled entry point of which `reduced_entry_point` gave the payload."""
+    code, fndesc, environment, _, reload_init, environments = payload
+    for function in reload_init:
+        function()
+    codegen = target_context.codegen()
+    library = codegen.create_library("entry point")
+    library.enable_object_caching()
+    library._set_compiled_object(code)
+    library._finalize_final_module()
+    codegen._engine._defined_symbols.add(fndesc.llvm_cpython_wrapper_name)
+    entry_point = target_context.get_executable(library, fndesc, environment)
+    for referenced in environments:
+        codegen.set_env(referenced.env_name, referenced)
+    return _result(target_context, payload, library, entry_point)
+
+
+def _description(cres: Any) -> tuple[Any, ...]:
+    """What callers have to know of a compiled function, besides its code."""
+    cres.fndesc.typemap = cres.fndesc.calltypes = None  # Numba does not keep these either
+    environments = tuple(cres._find_referenced_environments())
+    return cres.fndesc, cres.environment, cres.signature, cres.reload_init, environments
+
+
+def _result(target_context: Any, payload: tuple[Any, ...], library: Any, entry_point: Any) -> Any:
+    _, fndesc, environment, signature, reload_init, environments = payload
     return compiler.CompileResult(
         typing_context=target_context.typing_context,
         target_context=target_context,
-        entry_point=_Key(),
+        entry_point=entry_point,
         typing_error=None,
         type_annotation="",
         signature=signature,
