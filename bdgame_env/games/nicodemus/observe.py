@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...engine.game import GameConfig, Seats
-from ...engine.jit import kernel
+from ...engine.jit import copy_row, kernel
 from ...engine.observing import mark, observation
 from . import cards
 from . import state as st
@@ -155,7 +155,7 @@ def _observe_turn(s: State, config: Config, seat: int, out: Any) -> None:
     out.ending = s.ending
     out.over = s.over
     mark(out.phase, s.phase)
-    out.reserve = s.reserve
+    copy_row(out.reserve, s.reserve)
     out.deck_size = s.deck_size
     out.project_deck_size = s.project_deck_size
 
@@ -164,12 +164,12 @@ def _observe_turn(s: State, config: Config, seat: int, out: Any) -> None:
 def _observe_machines(s: State, seat: int, out: Any) -> None:
     """N23.1, N23.2, N23.6: the observer's hand, the bric-a-brac, and how many of each kind it has not seen."""
     me = s.seats[seat]
-    out.hand = me.hand
-    out.own_lost = me.lost
+    copy_row(out.hand, me.hand)
+    copy_row(out.own_lost, me.lost)
     for kind in range(cards.NUM_KINDS):
         out.unseen[kind] = cards.COPIES[kind] - me.hand[kind] - me.lost[kind] - s.shown[kind]
     out.machines = s.machines
-    out.charcoalium = s.coal
+    copy_row(out.charcoalium, s.coal)
     for space in range(st.SPACES):
         face = int(s.kinds[space]) + 1
         for feature in range(cards.NUM_FEATURES):
@@ -222,7 +222,7 @@ def _observe_decision(s: State, seat: int, out: Any) -> None:
     mark(out.completing, s.project)
     out.left = s.left
     out.fee = s.fee
-    out.need = s.need
+    copy_row(out.need, s.need)
     for position in range(st.MOST_IN_WORKSHOP):
         out.partners[position] = int(s.partners) >> position & 1
         out.used[position] = int(s.used) >> position & 1
@@ -232,17 +232,14 @@ def _observe_decision(s: State, seat: int, out: Any) -> None:
 def _observe_seat(seat: Seat, to: int, out: Any) -> None:
     """N23.1, N23.3, N23.4, N23.10: a seat's score, tokens, workshop, numbers of hidden cards, knowledge, last turn."""
     out.points[to] = seat.points
-    for token in range(cards.NUM_TOKENS):
-        out.tokens[to, token] = seat.tokens[token]
+    copy_row(out.tokens[to], seat.tokens)
     out.hand_size[to] = seat.hand_size
     lost = 0
     for kind in range(cards.NUM_KINDS):
         lost += int(seat.lost[kind])
     out.lost[to] = lost
-    for kind in range(cards.NUM_KINDS):
-        out.known[to, kind] = seat.known[kind]
-    for kind in range(cards.NUM_KINDS):
-        out.doubtful[to, kind] = seat.doubtful[kind]
+    copy_row(out.known[to], seat.known)
+    copy_row(out.doubtful[to], seat.doubtful)
     out.last_use[to] = 0
     if seat.last_use != st.NO_USE:
         out.last_use[to, seat.last_use - 1] = 1
