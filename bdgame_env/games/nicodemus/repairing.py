@@ -11,7 +11,7 @@ from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from . import actions as act
 from .bric_a_brac import count_of, symbols_of, take_away
-from .cards import CHARCOALIUM, COST, MOST_OF_A_COST, NUM_KINDS, NUM_RESOURCES, POINTS, WILD_SYMBOL
+from .cards import CHARCOALIUM, COST, MOST_OF_A_COST, NUM_RESOURCES, POINTS, WILD_SYMBOL
 from .sets import weigh
 from .state import NONE, PROJECTS, WILD, WINNING_POINTS, Seat, State
 from .tokens import give_back, mover
@@ -57,7 +57,7 @@ def means_of(me: Seat, symbols: int) -> int:
 
 @kernel
 def paid_from(s: State, me: Seat, symbols: int) -> int:
-    """N6.5: the first space of which a seat can pay the fee; for each space before it, it lacks one charcoalium more."""
+    """N6.5: the first space of which a seat can pay the fee; for each one before it, one more charcoalium is lacking."""
     return int(s.machines) - 1 - count_of(symbols, CHARCOALIUM) - int(me.tokens[CHARCOALIUM])
 
 

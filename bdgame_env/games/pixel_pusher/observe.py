@@ -393,7 +393,7 @@ def _observe_prospects(s: State, config: Config, seat: int, out: Any) -> None:
         if s.phase == CONVERTING:
             look_beyond_recipes(s, config, s.seats[seat], out.after_recipe, out.after_two)
         elif s.phase == PAYING or s.phase == STORING:
-            look_beyond_gifts(s, config, s.seats[seat], out.after_giving)
+            look_beyond_gifts(s, s.seats[seat], out.after_giving)
 
 
 @kernel
