@@ -111,11 +111,11 @@ def _prepared(dispatcher: Any, function: F) -> F:
 
 
 def copy_row(to: Any, row: Any) -> None:
-    """Copy an array into another of the same shape and type, both without gaps; for kernels.
+    """Copy an array into another of the same size and type, both without gaps; for kernels.
 
     They must not overlap. Nothing else is as fast: loops over two arrays that might overlap go entry by entry.
     """
-    to[...] = row
+    to.reshape(row.shape)[...] = row
 
 
 def _compiled_copy() -> Any:

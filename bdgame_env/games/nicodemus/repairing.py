@@ -57,7 +57,7 @@ def means_of(me: Seat, symbols: int) -> int:
 
 @kernel
 def paid_from(s: State, me: Seat, symbols: int) -> int:
-    """N6.5: the first space of which a seat can pay the fee; for each one before it, one more charcoalium is lacking."""
+    """N6.5: the first space of which a seat can pay the fee; for each one before it, it lacks one more charcoalium."""
     return int(s.machines) - 1 - count_of(symbols, CHARCOALIUM) - int(me.tokens[CHARCOALIUM])
 
 

@@ -23,7 +23,7 @@ from .cards import (
 )
 from .pixels import colors_held, count, held, packed
 from .shortage import may_run_short
-from .state import CONVERTING, NONE, STORAGE, STORING, Config, Seat, State
+from .state import CONVERTING, STORAGE, STORING, Config, Seat, State
 
 _PRISM_CARD = NUM_ABILITIES - 1  # the three before it recolor (P25)
 
@@ -79,9 +79,9 @@ def _recipes(fits: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.int64], npt.ND
     return found
 
 
-# As bits the recipes of each converter; by color and number (or more) of pixels those for which so many suffice to pay,
-# or, in the supply once the payment is there, to gain.
-OF_CONVERTER, _ = _recipes(CONVERTER_OF == np.arange(NUM_CONVERTERS)[:, None])
+# As bits the recipes of each converter; by color and number (or more) of pixels those that so many are enough to pay
+# for, or, in the supply, to gain from once the payment is there.
+OF_CONVERTER, _ = _recipes(np.arange(NUM_CONVERTERS)[:, None] == CONVERTER_OF)
 _MOST_PAID, _MOST_GAINED = int(PAY.max()), int(GAIN.max())
 _PAYABLE, _PAYABLE_MORE = _recipes(PAY.T[:, None] <= np.arange(_MOST_PAID + 1)[:, None])
 _GAINABLE, _GAINABLE_MORE = _recipes((GAIN - PAY).T[:, None] <= np.arange(_MOST_GAINED + 1)[:, None])

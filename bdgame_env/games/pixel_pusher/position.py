@@ -38,8 +38,8 @@ from .cards import (
 from .converting import is_asked, must_give
 from .ending import in_secret, sees_own_board
 from .knowledge import card_of_stack, cards_of_round, played_by, remember
-from .lines import note_lines
 from .legal_and_apply import legal
+from .lines import note_lines
 from .options import OPTIONS
 from .pixels import held
 from .shortage import may_run_short
