@@ -72,7 +72,7 @@ def ready(me: Seat, converter: int) -> int:
 def _recipes(fits: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Sets of recipes as bits, from flags along the last axis: of those that every game has, and of the others."""
     powers = np.left_shift(1, np.arange(NUM_RECIPES), dtype=np.int64)
-    usual, more = fits[..., :NUM_RECIPES], fits[..., NUM_RECIPES:]
+    usual, more = np.split(fits.astype(np.int64), [NUM_RECIPES], axis=-1)
     found = usual @ powers, more @ powers[: NUM_ALL_RECIPES - NUM_RECIPES]
     for table in found:
         table.setflags(write=False)
