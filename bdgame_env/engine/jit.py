@@ -17,6 +17,9 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numba
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+from numba.np import numpy_support
 
 from .cache import OPTIONS, holder_of
 from .compile_listener import listen
@@ -107,5 +110,31 @@ def _prepared(dispatcher: Any, function: F) -> F:
     return made
 
 
+def copy_row(to: Any, row: Any) -> None:
+    """Copy an array into another of the same size and type, both without gaps; for kernels.
+
+    They must not overlap. Nothing else is as fast: loops over two arrays that might overlap go entry by entry.
+    """
+    to.reshape(row.shape)[...] = row
+
+
+def _compiled_copy() -> Any:
+    @intrinsic  # type: ignore[untyped-decorator]
+    def copy(context: Any, to: Any, row: Any) -> tuple[Any, Any]:
+        def code(target: Any, builder: Any, signature: Any, values: Any) -> Any:
+            into, source = (
+                target.make_array(kind)(target, builder, value)
+                for kind, value in zip(signature.args, values, strict=True)
+            )
+            size = target.get_constant(types.intp, numpy_support.as_dtype(row.dtype).itemsize)
+            cgutils.raw_memcpy(builder, into.data, source.data, source.nitems, size)
+            return target.get_dummy_value()
+
+        return types.void(to, row), code
+
+    return copy
+
+
 if not JIT_DISABLED:
+    copy_row = _compiled_copy()
     listen()

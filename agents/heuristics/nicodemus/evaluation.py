@@ -167,7 +167,7 @@ def _write_offers(view: View, s: State, me: Seat, first: int) -> None:
     if s.machines == 0:
         return
     _note_workshop(view, me)
-    symbols = symbols_of(me.workshop, me.machines)
+    symbols = symbols_of(me.workshop)
     for space in range(s.machines):
         kind = int(s.kinds[space])
         missing = -count_of(symbols, cards.WILD_SYMBOL)

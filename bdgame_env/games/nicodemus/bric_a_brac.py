@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from .cards import CHARCOALIUM, SYMBOL
 from .state import NONE, ROW_SPACES, SPACES, State
+
+# By kind + 1 one occurrence of its symbol as `symbols_of` counts it; nothing for no machine.
+_SYMBOLS = np.array([0, *(1 << 4 * int(symbol) for symbol in SYMBOL)], np.int32)
+_SYMBOLS.setflags(write=False)
 
 
 @kernel
@@ -13,6 +19,7 @@ def put_down(s: State, kind: int) -> None:
     """N4.1, N13.1: put a machine on the first empty space, without charcoalium."""
     s.kinds[s.machines] = kind
     s.machines += 1
+    s.shown[kind] += 1
 
 
 @kernel
@@ -47,19 +54,15 @@ def clear_top_row(s: State) -> None:
 @kernel
 def with_symbol(s: State, symbol: int) -> int:
     """N9: how many machines of the bric-a-brac show a symbol; a wild symbol counts only as wild."""
-    count = 0
-    for space in range(s.machines):
-        if SYMBOL[s.kinds[space]] == symbol:
-            count += 1
-    return count
+    return count_of(symbols_of(s.kinds), symbol)
 
 
 @kernel
-def symbols_of(kinds: Ints, number: int) -> int:
-    """How often each symbol occurs on the first `number` machines of a row: four bits each, read by `count_of`."""
+def symbols_of(row: Ints) -> int:
+    """How often each symbol occurs on the machines of a row: four bits each, read by `count_of`."""
     word = 0
-    for place in range(number):
-        word += 1 << 4 * int(SYMBOL[kinds[place]])
+    for place in range(row.shape[0]):
+        word += int(_SYMBOLS[int(row[place]) + 1])
     return word
 
 

@@ -11,6 +11,7 @@ from . import cards
 from .bric_a_brac import discard_from_row, with_symbol
 from .hands import draw_project, lose_from_hand, steal_machine, thin_hand
 from .knowledge import doubt_fitting
+from .sets import weigh
 from .state import END, EXCHANGE, EXCHANGES, HAND, KEEP, NONE, OFFERED, PICK, TARGET, State
 from .tokens import gain, give_back, mover, opponent, resources, steal_token, to_be_had
 
@@ -241,6 +242,7 @@ def keep_project(s: State, project: int) -> None:
         elif s.offer[place] != NONE:
             insert(me.rejected, int(s.offer[place]))
         s.offer[place] = NONE
+    weigh(s, me)
     s.phase = END
 
 

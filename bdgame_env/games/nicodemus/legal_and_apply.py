@@ -60,10 +60,11 @@ def _legal_in_turn(s: State, mask: Ints) -> None:
     me = mover(s)
     kinds = applicable(s, int(me.hand_size) - 1, int(s.machines))
     for kind in range(NUM_KINDS):
-        if me.hand[kind] > 0:
-            mask[act.PLAY_CHARCOALIUM + kind] = 1
-            mask[act.PLAY_PRODUCE + kind] = 1
-            mask[act.PLAY_EFFECT + kind] = kinds >> kind & 1
+        mask[act.PLAY_CHARCOALIUM + kind] = me.hand[kind] > 0
+    for kind in range(NUM_KINDS):
+        mask[act.PLAY_PRODUCE + kind] = me.hand[kind] > 0
+    for kind in range(NUM_KINDS):
+        mask[act.PLAY_EFFECT + kind] = kinds >> kind & (me.hand[kind] > 0)
     repairs = legal_repairs(s, mask)
     if me.hand_size == 0 and not repairs:
         mask[act.PASS] = 1

@@ -9,11 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 from ...engine.game import GameConfig, Seats
-from ...engine.jit import kernel
+from ...engine.jit import copy_row, kernel
 from ...engine.observing import mark, observation
 from . import cards
 from . import state as st
-from .prospects import MOST_LACKED, MOST_PRODUCED, MOST_WORTH, look_at_production, look_at_row, look_at_tokens
+from .bric_a_brac import count_of, symbols_of
+from .prospects import MOST_LACKED, MOST_PRODUCED, look_at_production, look_at_row, look_at_tokens
+from .sets import MOST_WORTH
 from .state import Config, Seat, State
 
 _S, _W = Seats(st.NUM_SEATS), st.MOST_IN_WORKSHOP
@@ -153,7 +155,7 @@ def _observe_turn(s: State, config: Config, seat: int, out: Any) -> None:
     out.ending = s.ending
     out.over = s.over
     mark(out.phase, s.phase)
-    out.reserve[:] = s.reserve
+    copy_row(out.reserve, s.reserve)
     out.deck_size = s.deck_size
     out.project_deck_size = s.project_deck_size
 
@@ -161,23 +163,17 @@ def _observe_turn(s: State, config: Config, seat: int, out: Any) -> None:
 @kernel
 def _observe_machines(s: State, seat: int, out: Any) -> None:
     """N23.1, N23.2, N23.6: the observer's hand, the bric-a-brac, and how many of each kind it has not seen."""
-    me, other = s.seats[seat], s.seats[1 - seat]
+    me = s.seats[seat]
+    copy_row(out.hand, me.hand)
+    copy_row(out.own_lost, me.lost)
     for kind in range(cards.NUM_KINDS):
-        out.hand[kind] = me.hand[kind]
-        out.own_lost[kind] = me.lost[kind]
-        out.unseen[kind] = cards.COPIES[kind] - me.hand[kind] - me.lost[kind] - s.removed[kind]
-    for position in range(me.machines):
-        out.unseen[me.workshop[position]] -= 1
-    for position in range(other.machines):
-        out.unseen[other.workshop[position]] -= 1
+        out.unseen[kind] = cards.COPIES[kind] - me.hand[kind] - me.lost[kind] - s.shown[kind]
     out.machines = s.machines
-    out.charcoalium[:] = s.coal
+    copy_row(out.charcoalium, s.coal)
     for space in range(st.SPACES):
-        kind = s.kinds[space]
-        if kind != st.NONE:
-            out.unseen[kind] -= 1
+        face = int(s.kinds[space]) + 1
         for feature in range(cards.NUM_FEATURES):
-            out.bric_a_brac[space, feature] = cards.FACES[kind + 1, feature]
+            out.bric_a_brac[space, feature] = cards.FACES[face, feature]
 
 
 @kernel
@@ -186,22 +182,26 @@ def _observe_projects(s: State, seat: int, out: Any) -> None:
     for project in range(cards.NUM_PROJECTS):
         for place in range(len(PLACES)):
             out.projects[project, place] = 0
+    for project in range(cards.NUM_PROJECTS):
         out.board[project] = 0
     for place in range(st.BOARD):
-        if s.board[place] != st.NONE:
-            out.projects[s.board[place], _FACE_UP] = 1
-            out.board[s.board[place]] = place + 1
+        project, there = max(0, int(s.board[place])), s.board[place] != st.NONE
+        out.projects[project, _FACE_UP] |= there
+        out.board[project] += (place + 1) * there
     for relative in range(st.NUM_SEATS):
         owner = s.seats[seat if relative == 0 else 1 - seat]
         for place in range(st.MOST_RESERVED):
-            if owner.reserved[place] != st.NONE:
-                out.projects[owner.reserved[place], _RESERVED + relative] = 1
-            if relative == 0 and owner.rejected[place] != st.NONE:
-                out.projects[owner.rejected[place], _REJECTED] = 1
+            if owner.reserved[place] == st.NONE:
+                break
+            out.projects[owner.reserved[place], _RESERVED + relative] = 1
         for place in range(cards.NUM_PROJECTS):
             if owner.completed[place] == st.NONE:
                 break
             out.projects[owner.completed[place], _COMPLETED + relative] = 1
+    for place in range(st.MOST_RESERVED):
+        if s.seats[seat].rejected[place] == st.NONE:
+            break
+        out.projects[s.seats[seat].rejected[place], _REJECTED] = 1
     if s.phase == st.KEEP and s.seat == seat:
         for place in range(st.OFFERED):
             if s.offer[place] != st.NONE:
@@ -222,7 +222,7 @@ def _observe_decision(s: State, seat: int, out: Any) -> None:
     mark(out.completing, s.project)
     out.left = s.left
     out.fee = s.fee
-    out.need[:] = s.need
+    copy_row(out.need, s.need)
     for position in range(st.MOST_IN_WORKSHOP):
         out.partners[position] = int(s.partners) >> position & 1
         out.used[position] = int(s.used) >> position & 1
@@ -232,28 +232,28 @@ def _observe_decision(s: State, seat: int, out: Any) -> None:
 def _observe_seat(seat: Seat, to: int, out: Any) -> None:
     """N23.1, N23.3, N23.4, N23.10: a seat's score, tokens, workshop, numbers of hidden cards, knowledge, last turn."""
     out.points[to] = seat.points
-    out.tokens[to] = seat.tokens
+    copy_row(out.tokens[to], seat.tokens)
     out.hand_size[to] = seat.hand_size
     lost = 0
     for kind in range(cards.NUM_KINDS):
         lost += int(seat.lost[kind])
     out.lost[to] = lost
-    out.known[to] = seat.known
-    out.doubtful[to] = seat.doubtful
+    copy_row(out.known[to], seat.known)
+    copy_row(out.doubtful[to], seat.doubtful)
     out.last_use[to] = 0
     if seat.last_use != st.NO_USE:
         out.last_use[to, seat.last_use - 1] = 1
     mark(out.last_kind[to], seat.last_kind)
     mark(out.last_effect[to], seat.last_effect)
     out.workshop_size[to] = seat.machines
-    out.symbols[to] = 0
+    symbols = symbols_of(seat.workshop)
+    for symbol in range(cards.NUM_SYMBOLS):
+        out.symbols[to, symbol] = count_of(symbols, symbol)
     for position in range(st.MOST_IN_WORKSHOP):
-        kind = seat.workshop[position]
+        face = int(seat.workshop[position]) + 1
         for feature in range(cards.NUM_FEATURES):
-            out.workshop[to, position, feature] = cards.FACES[kind + 1, feature]
-        out.newest[to, position] = 1 if position + 1 == seat.machines else 0
-        if kind != st.NONE:
-            out.symbols[to, cards.SYMBOL[kind]] += 1
+            out.workshop[to, position, feature] = cards.FACES[face, feature]
+        out.newest[to, position] = position + 1 == seat.machines
 
 
 @kernel
@@ -262,5 +262,4 @@ def _observe_prospects(s: State, me: Seat, other: Seat, out: Any) -> None:
     look_at_row(s, me, out.row_lacks[0], out.row_worth[0])
     look_at_row(s, other, out.row_lacks[1], out.row_worth[1])
     look_at_tokens(s, me, out.row_lacks[0], out.row_worth[0], out.one_more)
-    out.produced[:] = 0
     look_at_production(s, me, other, out.produced)

@@ -17,6 +17,7 @@ from .bric_a_brac import symbols_of
 from .legal_and_apply import always_asked, choices, several
 from .options import OPTIONS
 from .repairing import fee_of, need_of
+from .sets import weigh
 
 _MOST_IN_DECK, _MOST_PROJECTS_IN_DECK = 45, 11  # N2.2, N2.3
 _DISCARDERS = (cards.P1, cards.P2, cards.P3, cards.P5)
@@ -33,8 +34,10 @@ _COUNTED = (st.WILD, st.PICK, st.EXCHANGE)
 
 def _derive(s: st.State, config: GameConfig) -> None:
     s.over = s.phase == st.OVER
+    s.shown[:] = s.removed + tally([s.kinds, s.seats["workshop"]], cards.NUM_KINDS)
     for seat in s.seats:
         seat.hand_size = seat.hand.sum()
+        weigh(s, seat)
 
 
 def _check_pieces(s: st.State, config: GameConfig) -> Iterator[str]:
@@ -113,7 +116,7 @@ def _check_repair(s: st.State) -> Iterator[str]:
         yield f"phase {st.PHASES[s.phase]!r} does not go with repair"
     elif s.phase == st.WILD:
         me = s.seats[s.seat]
-        symbols = symbols_of(me.workshop, me.machines)
+        symbols = symbols_of(me.workshop)
         fee = fee_of(s, s.space, symbols)
         if s.fee != fee or fee > me.tokens[0]:
             yield f"repair.fee is {s.fee}, must be {fee}, of {me.tokens[0]} charcoalium (N6.5)"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from ...engine.jit import kernel
-from .cards import ASKED, PROJECT_MACHINES, PROJECT_POINTS, TRAITS_OF, TWINS, WANTED
+from .cards import PROJECT_MACHINES, PROJECT_POINTS, TRAITS_OF
 from .effects import insert
 from .repairing import score
+from .sets import completed_by, weigh
 from .state import BOARD, END, MOST_IN_WORKSHOP, MOST_RESERVED, NONE, PARTNER, PROJECTS, Seat, State
-from .tokens import mover
+from .tokens import mover, opponent
 
 
 @kernel
@@ -48,16 +49,6 @@ def like(me: Seat, partners: int) -> int:
                 return NONE
             kind, found = int(me.workshop[position]), True
     return kind
-
-
-@kernel
-def completed_by(kind: int, project: int, traits: int, alike: int) -> bool:
-    """Whether a machine of this kind completes a set, of as many partners as the project asks for.
-
-    Every requirement is a number of machines with a trait (N7.3.1, N7.3.2, N7.3.4, N7.3.5), except twins (N7.3.3).
-    `traits` and `alike`: of the partners, as `traits_of` and `like` say.
-    """
-    return (traits + TRAITS_OF[kind]) & ASKED[project] == WANTED[project] and (TWINS[project] == 0 or alike == kind)
 
 
 @kernel
@@ -136,6 +127,8 @@ def _complete(s: State) -> None:
             me.reserved[kept] = reserved
             kept += 1
     s.used |= s.partners | 1 << int(me.machines) - 1
+    weigh(s, me)
+    weigh(s, opponent(s))
     s.project, s.partners, s.latest = NONE, 0, project
     s.phase = PROJECTS
 
@@ -154,6 +147,8 @@ def stop_completing(s: State) -> None:
             me.workshop[kept] = kind
             kept += 1
     me.machines = kept
+    if s.used != 0:
+        weigh(s, me)
     s.used = 0
     s.phase = END
 
@@ -169,3 +164,4 @@ def limit_workshop(s: State) -> None:
     me.workshop[0] = me.workshop[MOST_IN_WORKSHOP - 1]
     me.workshop[1:] = NONE
     me.machines = 1
+    weigh(s, me)

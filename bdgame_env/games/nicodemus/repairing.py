@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
 from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from . import actions as act
 from .bric_a_brac import count_of, symbols_of, take_away
-from .cards import CHARCOALIUM, COST, NUM_RESOURCES, POINTS, WILD_SYMBOL
+from .cards import CHARCOALIUM, COST, MOST_OF_A_COST, NUM_RESOURCES, POINTS, WILD_SYMBOL
+from .sets import weigh
 from .state import NONE, PROJECTS, WILD, WINNING_POINTS, Seat, State
 from .tokens import give_back, mover
 
@@ -23,6 +29,38 @@ def need_of(kind: int, resource: int, symbols: int) -> int:
     return max(0, int(COST[kind, resource]) - count_of(symbols, resource + 1))
 
 
+def _lacking() -> npt.NDArray[np.int8]:
+    """N6.3, N6.4: by means (see `means_of`) and kind + 1: 1 + the resources that a repair lacks; 0 for no machine."""
+    rows = []
+    for wild, *have in product(range(MOST_OF_A_COST + 1), repeat=1 + NUM_RESOURCES):
+        missing = np.maximum(COST - np.array(have), 0).sum(1)
+        rows.append([0, *(1 + np.maximum(missing - wild, 0))])
+    return np.array(rows, np.int8)
+
+
+LACKING = _lacking()
+LACKING.setflags(write=False)
+
+
+@kernel
+def means_of(me: Seat, symbols: int) -> int:
+    """What a seat can put towards the cost of a repair, as a row of `LACKING`: wild symbols, then by resource.
+
+    The symbol of a resource is worth as much as a token of it (N6.3); of each four are enough.
+    """
+    means = min(MOST_OF_A_COST, count_of(symbols, WILD_SYMBOL))
+    for resource in range(NUM_RESOURCES):
+        have = int(me.tokens[resource + 1]) + count_of(symbols, resource + 1)
+        means = (MOST_OF_A_COST + 1) * means + min(MOST_OF_A_COST, have)
+    return means
+
+
+@kernel
+def paid_from(s: State, me: Seat, symbols: int) -> int:
+    """N6.5: the first space of which a seat can pay the fee; for each one before it, it lacks one more charcoalium."""
+    return int(s.machines) - 1 - count_of(symbols, CHARCOALIUM) - int(me.tokens[CHARCOALIUM])
+
+
 @kernel
 def legal_repairs(s: State, mask: Ints) -> bool:
     """N6.1, N6.6: allow the repairs that can be paid for; returns whether there is any.
@@ -30,16 +68,13 @@ def legal_repairs(s: State, mask: Ints) -> bool:
     Reductions (N6.2) come from the workshop, which does not include the machine to be repaired.
     """
     me = mover(s)
-    symbols = symbols_of(me.workshop, me.machines)
-    wild = count_of(symbols, WILD_SYMBOL)
+    symbols = symbols_of(me.workshop)
+    means, first = means_of(me, symbols), paid_from(s, me, symbols)
     found = False
-    for space in range(s.machines):
-        missing = 0
-        for resource in range(NUM_RESOURCES):
-            missing += max(0, need_of(s.kinds[space], resource, symbols) - int(me.tokens[resource + 1]))
-        if missing <= wild and fee_of(s, space, symbols) <= me.tokens[CHARCOALIUM]:
-            mask[act.REPAIR + space] = 1
-            found = True
+    for space in range(act.NUM_SPACES):
+        payable = space >= first and LACKING[means, int(s.kinds[space]) + 1] == 1
+        mask[act.REPAIR + space] = payable
+        found |= payable
     return found
 
 
@@ -47,7 +82,7 @@ def legal_repairs(s: State, mask: Ints) -> bool:
 def begin_repair(s: State, space: int) -> None:
     """N21.1: need, fee, and the number of wild reductions, all of which must be spent (N6.4)."""
     me = mover(s)
-    symbols = symbols_of(me.workshop, me.machines)
+    symbols = symbols_of(me.workshop)
     total = 0
     for resource in range(NUM_RESOURCES):
         need = need_of(s.kinds[space], resource, symbols)
@@ -113,6 +148,7 @@ def pay(s: State) -> None:
     me.tokens[CHARCOALIUM] += s.coal[space]  # N6.9
     me.workshop[me.machines] = kind
     me.machines += 1
+    weigh(s, me)
     take_away(s, space)
     score(s, me, POINTS[kind])  # N6.10
     s.space, s.fee, s.previous = NONE, 0, NONE

@@ -8,6 +8,7 @@ from .bric_a_brac import put_down
 from .cards import CHARCOALIUM, COPIES, NUM_KINDS, NUM_MACHINES, NUM_PROJECTS, NUM_TOKENS, SUPPLY
 from .ending import forget_turn
 from .hands import add_to_hand, draw_machine, draw_project
+from .sets import weigh
 from .state import BOARD, HAND_SIZE, NONE, NUM_SEATS, TURN, Config, State
 
 _WOOD = CHARCOALIUM + 1
@@ -36,6 +37,8 @@ def reset(s: State, config: Config) -> None:
     shuffle(s, s.project_deck, NUM_PROJECTS)
     for place in range(BOARD):  # N2.3
         s.board[place] = draw_project(s)
+    for seat in range(NUM_SEATS):
+        weigh(s, s.seats[seat])
     _give(s, 0, CHARCOALIUM, 2)  # N2.4
     _give(s, 1, CHARCOALIUM, 1)
     _give(s, 1, _WOOD, 1)

@@ -30,7 +30,7 @@ from ...engine.struct import (
     size_of,
     unsaved,
 )
-from .cards import COPIES, KINDS, NUM_MACHINES, NUM_PROJECTS, P1, RESOURCES, SUPPLY, TOKENS
+from .cards import COPIES, KINDS, NUM_KINDS, NUM_MACHINES, NUM_PROJECTS, P1, RESOURCES, SUPPLY, TOKENS
 
 NONE = -1  # marks an empty place
 NUM_SEATS = 2
@@ -76,6 +76,7 @@ class Seat(Struct):
     last_use: int = name_of((None, *USES), group="last", key="use", rule="N16.7")
     last_kind: int = name_of(KINDS, none=True, group="last", key="kind")  # played or repaired
     last_effect: int = name_of(KINDS, none=True, group="last", key="effect")  # the copied one for a Y2 once chosen
+    worth: Ints = unsaved(np.int8, NUM_KINDS + 1, rule="N23.12")  # of a repair, by kind + 1: see prospects.py
 
 
 def _sees_discarded(s: State, viewer: int | None) -> bool:
@@ -105,6 +106,7 @@ class State(GameState):
     project_deck: Ints = listing(NUM_PROJECTS, 0, NUM_PROJECTS - 1, at_end=True, visible_to=NOBODY)  # top first
     project_deck_size: int = size_of("project_deck")
     removed: Ints = counts(KINDS, COPIES, some=True)  # machines that left the game in sight of both
+    shown: Ints = unsaved(np.int8, NUM_KINDS)  # with those that lie in sight of both
     # The turn so far:
     choices: int = unsaved(np.int32)  # bit i: the i-th action of the phase's family is legal; 0 in TURN and OVER
     played: int = name_of(KINDS, none=True)

@@ -180,6 +180,7 @@ _PACKED = np.array([1 << BITS * color for color in range(NUM_COLORS)], np.int64)
 PAY_PACKED, GAIN_PACKED, NEED_PACKED = PAY @ _PACKED, GAIN @ _PACKED, NEED @ _PACKED
 
 FEATURES = (
+    "number (0: no card)",
     *(f"collects {color}" for color in "RGB?"),
     "the collect end costs a pixel",
     *(f"converts: {name}" for name in CARDS.converters[:NUM_MACHINE_CONVERTERS]),
@@ -191,12 +192,13 @@ NUM_FEATURES = len(FEATURES)
 def _faces() -> np.ndarray[Any, Any]:
     """What each card shows as numbers (see FEATURES), in the row of its number; row 0 stands for no card."""
     faces = np.zeros((NUM_CARDS + 1, NUM_FEATURES), np.int8)
+    faces[:, 0] = np.arange(NUM_CARDS + 1)
     for kind in range(1, NUM_KINDS + 1):
-        faces[kind, COLLECT_TYPE[kind]] = AMOUNT[kind]
-        faces[kind, 4] = end_costs(kind)
-        faces[kind, 5 + CONVERTER[kind]] = 1
+        faces[kind, 1 + COLLECT_TYPE[kind]] = AMOUNT[kind]
+        faces[kind, 5] = end_costs(kind)
+        faces[kind, 6 + CONVERTER[kind]] = 1
     for ability in range(NUM_ABILITIES):
-        faces[FIRST_ABILITY + ability, 5 + NUM_MACHINE_CONVERTERS + ability] = 1
+        faces[FIRST_ABILITY + ability, 6 + NUM_MACHINE_CONVERTERS + ability] = 1
     return faces
 
 

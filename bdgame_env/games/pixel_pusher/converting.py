@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
+import numpy as np
+import numpy.typing as npt
+
 from ...engine.jit import kernel
 from .cards import (
     COLLECT,
     CONVERTER_OF,
-    END_RECIPE,
-    FIRST_RECIPE,
     GAIN,
-    GAIN_PACKED,
     NUM_ABILITIES,
     NUM_ALL_RECIPES,
     NUM_COLORS,
     NUM_CONVERTERS,
     NUM_RECIPES,
     PAY,
-    PAY_PACKED,
     PRISM,
     RECIPE_POINTS,
     RECOLOR,
     TRIPLE,
 )
-from .pixels import colors_held, covers, held, packed
+from .pixels import colors_held, count, held, packed
 from .shortage import may_run_short
-from .state import CONVERTING, NONE, STORAGE, STORING, Config, Seat, State
+from .state import CONVERTING, STORAGE, STORING, Config, Seat, State
 
 _PRISM_CARD = NUM_ABILITIES - 1  # the three before it recolor (P25)
 
@@ -70,47 +69,75 @@ def ready(me: Seat, converter: int) -> int:
     return int(me.converters[converter]) - int(me.used[converter])
 
 
-@kernel
-def usable_recipes(s: State, me: Seat) -> int:
-    """P40-P42: bit k for each recipe that the player can use now, of those that every game has."""
-    return usable_with(me, packed(me.pixels), packed(s.supply), NONE)
+def _recipes(fits: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Sets of recipes as bits, from flags along the last axis: of those that every game has, and of the others."""
+    powers = np.left_shift(1, np.arange(NUM_RECIPES), dtype=np.int64)
+    usual, more = np.split(fits.astype(np.int64), [NUM_RECIPES], axis=-1)
+    found = usual @ powers, more @ powers[: NUM_ALL_RECIPES - NUM_RECIPES]
+    for table in found:
+        table.setflags(write=False)
+    return found
+
+
+# As bits the recipes of each converter; by color and number (or more) of pixels those that so many are enough to pay
+# for, or, in the supply, to gain from once the payment is there.
+OF_CONVERTER, _ = _recipes(np.arange(NUM_CONVERTERS)[:, None] == CONVERTER_OF)
+_MOST_PAID, _MOST_GAINED = int(PAY.max()), int(GAIN.max())
+_PAYABLE, _PAYABLE_MORE = _recipes(PAY.T[:, None] <= np.arange(_MOST_PAID + 1)[:, None])
+_GAINABLE, _GAINABLE_MORE = _recipes((GAIN - PAY).T[:, None] <= np.arange(_MOST_GAINED + 1)[:, None])
+_ALL_MORE = (1 << NUM_ALL_RECIPES - NUM_RECIPES) - 1
 
 
 @kernel
-def usable_with(me: Seat, pixels: int, supply: int, used: int) -> int:
-    """The same with other pixels and supply (packed), after one more use of the converter `used` (NONE: of none).
+def ready_recipes(me: Seat) -> int:
+    """P40: bit k for each recipe of a converter that is still unused, of those that every game has."""
+    found = 0
+    for converter in range(NUM_CONVERTERS):
+        if ready(me, converter) > 0:
+            found |= int(OF_CONVERTER[converter])
+    return found
+
+
+@kernel
+def ready_more(config: Config, me: Seat) -> int:
+    """P41.6: bit k for recipe NUM_RECIPES + k, likewise of those that only `triple="any"` has."""
+    return _ALL_MORE if config.any_triple != 0 and ready(me, TRIPLE) > 0 else 0
+
+
+@kernel
+def usable(recipes: int, pixels: int, supply: int) -> int:
+    """P39, P42: those of `ready_recipes` that pixels and supply (both packed) allow.
 
     The player must have what it pays, and the supply what it gives once the payment is in the supply.
     """
-    found = 0
-    if pixels == 0:
-        return 0
-    for converter in range(NUM_CONVERTERS):
-        if ready(me, converter) > (converter == used):
-            for recipe in range(FIRST_RECIPE[converter], END_RECIPE[converter]):
-                pay = int(PAY_PACKED[recipe])
-                if covers(pixels, pay) and covers(supply + pay, int(GAIN_PACKED[recipe])):
-                    found |= 1 << recipe
+    found = recipes
+    for color in range(NUM_COLORS):
+        found &= int(_PAYABLE[color, count(pixels, color, _MOST_PAID)])
+        found &= int(_GAINABLE[color, count(supply, color, _MOST_GAINED)])
     return found
+
+
+@kernel
+def usable_more(recipes: int, pixels: int, supply: int) -> int:
+    """The same for those of `ready_more`."""
+    found = recipes
+    for color in range(NUM_COLORS):
+        found &= int(_PAYABLE_MORE[color, count(pixels, color, _MOST_PAID)])
+        found &= int(_GAINABLE_MORE[color, count(supply, color, _MOST_GAINED)])
+    return found
+
+
+@kernel
+def usable_recipes(s: State, me: Seat) -> int:
+    """P40-P42: bit k for each recipe that the player can use now, of those that every game has."""
+    return usable(ready_recipes(me), packed(me.pixels), packed(s.supply))
 
 
 @kernel
 def more_usable_recipes(s: State, config: Config, me: Seat) -> int:
     """P41.6: the same for the recipes that only `triple="any"` has: bit k for recipe NUM_RECIPES + k."""
-    return more_usable_with(config, me, packed(me.pixels), packed(s.supply), NONE)
-
-
-@kernel
-def more_usable_with(config: Config, me: Seat, pixels: int, supply: int, used: int) -> int:
-    """P41.6: as `usable_with`."""
-    found = 0
-    if config.any_triple == 0 or ready(me, TRIPLE) <= (used == TRIPLE):
-        return 0
-    for recipe in range(NUM_RECIPES, NUM_ALL_RECIPES):
-        pay = int(PAY_PACKED[recipe])
-        if covers(pixels, pay) and covers(supply + pay, int(GAIN_PACKED[recipe])):
-            found |= 1 << (recipe - NUM_RECIPES)
-    return found
+    more = ready_more(config, me)
+    return usable_more(more, packed(me.pixels), packed(s.supply)) if more != 0 else 0
 
 
 @kernel

@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.bits import lowest, without_lowest
 from ...engine.game import GameConfig, Seats
-from ...engine.jit import kernel
+from ...engine.jit import copy_row, kernel
 from ...engine.observing import mark, observation
 from ...engine.struct import Struct
 from .cards import (
@@ -25,7 +26,6 @@ from .cards import (
     LEADERS,
     LINE_FACES,
     LINES,
-    NUM_ABILITIES,
     NUM_ALL_RECIPES,
     NUM_CARDS,
     NUM_COLORS,
@@ -70,6 +70,7 @@ _OWN = "to the seat itself only: "
 _MOST = 127
 _MOST_SCORED = 30  # a line of five W with the option `line_points`, and two sales (P41.5)
 _ENDS = 2 * MOST_INSTALLED
+_ALL_LINES = (1 << PLACES * LINES) - 1  # as bits, see lines.py
 _LEADERS, _SLOT_TYPES = len(LEADERS), len(SLOT_TYPES)
 _NUMBERS = f"machine cards 1 to {NUM_KINDS}, ability cards {FIRST_ABILITY} to {NUM_CARDS}, 0 for none"
 _CARDS = f"machine cards by kind (1 to {NUM_KINDS}), then ability cards: {', '.join(CARDS.abilities)}"
@@ -118,11 +119,11 @@ FIELDS: tuple[_Row, ...] = (
     ("finished", (NUM_IMAGES,), 0, 1, "images that are finished"),
     (
         "hand",
-        (MOST_HAND, 1 + NUM_FEATURES),
+        (MOST_HAND, NUM_FEATURES),
         0,
         NUM_CARDS,
         f"{_OWN}the cards that actions name by position: the number, {_NUMBERS}; then what the card shows: "
-        + ", ".join(FEATURES),
+        + ", ".join(FEATURES[1:]),
     ),
     ("drafted", (NUM_CARDS,), 0, 4, _OWN + "cards drafted so far in Draft; " + _CARDS),
     ("laid", (MOST_HAND, 1), 0, NUM_CARDS, f"{_OWN}in Draft and Build the card drafted at each pick, {_NUMBERS}"),
@@ -204,7 +205,7 @@ FIELDS: tuple[_Row, ...] = (
 CARDS_IN = dict.fromkeys(("drafted", "passed"), "count")
 CARDS_IN |= dict.fromkeys(("hand", "laid", "known", "installed", "played"), "face")
 
-OBS, SCHEMA = observation(FIELDS, CARDS_IN, features={"hand": ("number (0: no card)", *FEATURES)})
+OBS, SCHEMA = observation(FIELDS, CARDS_IN, features={"hand": FEATURES})
 
 
 def card_names(config: GameConfig) -> dict[str, list[str]]:
@@ -256,38 +257,28 @@ def _observe_round(s: State, config: Config, seat: int, out: Any) -> None:
 @kernel
 def _observe_table(s: State, config: Config, out: Any) -> None:
     """P64.1, P64.2, P64.5: supply, conveyor, decks and pieces that left the game; never the order of cards (P67)."""
-    if in_secret(s):
-        out.supply[:] = s.shown_supply
-    else:
-        out.supply[:] = s.supply
-    out.conveyor[:] = s.conveyor
+    copy_row(out.supply, s.shown_supply if in_secret(s) else s.supply)
+    copy_row(out.conveyor, s.conveyor)
     out.deck_size = s.deck_size
     out.removed = REMOVED[config.players]
     out.set_aside = s.set_aside_size
     out.image_deck_size = s.image_deck_size
-    for kind in range(NUM_KINDS):
-        out.discarded[kind] = s.discarded[kind + 1]
+    copy_row(out.discarded, s.discarded[1:])
 
 
 @kernel
 def _observe_images(s: State, config: Config, out: Any) -> None:
-    """P64.4: what unfilled lines ask for and score. Plain copies come first: such loops are the fastest."""
-    for image in range(NUM_IMAGES):
-        out.finished[image] = s.finished[image + 1]
+    """P64.4: what unfilled lines ask for and score."""
+    copy_row(out.finished, s.finished[1:])
+    copy_row(out.images, s.images)
+    copy_row(out.filled, s.filled)
     for place in range(PLACES):
-        out.images[place] = s.images[place]
-        for line in range(LINES):
-            out.filled[place, line] = s.filled[place, line]
-    for place in range(PLACES):
-        image = s.images[place]
-        for line in range(LINES):
-            for k in range(NUM_COLORS + 1):
-                out.lines[place, line, k] = LINE_FACES[config.printing, image, line, k]
-    for place in range(PLACES):
-        for line in range(LINES):
-            if s.filled[place, line] != 0:
-                for k in range(NUM_COLORS + 1):
-                    out.lines[place, line, k] = 0
+        copy_row(out.lines[place], LINE_FACES[config.printing, s.images[place]])
+    left = _ALL_LINES & ~int(s.open)
+    while left != 0:
+        line = lowest(left)
+        out.lines[line // LINES, line % LINES, :] = 0
+        left = without_lowest(left)
 
 
 @kernel
@@ -297,10 +288,8 @@ def _observe_own(s: State, seat: int, out: Any) -> None:
     drafting = s.phase == DRAFTING
     for place in range(MOST_HAND):
         card = me.hand[place] if drafting else me.drafted[place]
-        out.hand[place, 0] = card
-        for feature in range(NUM_FEATURES):
-            out.hand[place, 1 + feature] = FACES[card, feature]
-        out.laid[place, 0] = me.drafted[place] if drafting else me.laid[place]
+        copy_row(out.hand[place], FACES[card])
+    copy_row(out.laid, me.drafted if drafting else me.laid)
     out.asked = me.asked
     out.drafted[:] = 0
     out.choice[:] = 0
@@ -321,8 +310,7 @@ def _observe_passed(s: State, config: Config, seat: int, out: Any) -> None:
     players = int(config.players)
     if s.phase == DRAFTING or s.phase == BUILDING or s.phase == PAYING:
         for stack in range(players):
-            for place in range(MOST_HAND):
-                out.known[stack, place, 0] = s.known[seat, (seat + stack) % players, place]
+            copy_row(out.known[stack], s.known[seat, (seat + stack) % players])
     if s.phase != DRAFTING:
         return
     pick = int(s.seats[seat].drafted_size)
@@ -346,38 +334,26 @@ def _observe_seat(s: State, seat: Seat, to: int, hide: bool, out: Any) -> None:
     out.more_points[to, 0] = beyond % (_MOST + 1)
     out.more_points[to, 1] = beyond // (_MOST + 1)
     if hide:
-        for color in range(NUM_COLORS):
-            out.pixels[to, color] = seat.shown_pixels[color]
-        for ability in range(NUM_ABILITIES):
-            out.used_abilities[to, ability] = 0
-        for converter in range(NUM_MACHINE_CONVERTERS):
-            out.used[to, converter] = 0
+        copy_row(out.pixels[to], seat.shown_pixels)
+        out.used_abilities[to] = 0
+        out.used[to] = 0
     else:
-        for color in range(NUM_COLORS):
-            out.pixels[to, color] = seat.pixels[color]
-        for ability in range(NUM_ABILITIES):
-            out.used_abilities[to, ability] = seat.used_abilities[ability]
-        for converter in range(NUM_MACHINE_CONVERTERS):
-            out.used[to, converter] = seat.used[converter]
-    for ability in range(NUM_ABILITIES):
-        out.abilities[to, ability] = seat.abilities[ability]
-    for converter in range(NUM_MACHINE_CONVERTERS):
-        out.converters[to, converter] = seat.converters[converter]
-    for slot in range(SLOTS):
-        out.slot_cards[to, slot] = seat.slot_cards[slot]
-    for k in range(MOST_INSTALLED):
-        out.installed[to, k, 0] = seat.installed[k]
+        copy_row(out.pixels[to], seat.pixels)
+        copy_row(out.used_abilities[to], seat.used_abilities)
+        copy_row(out.used[to], seat.used)
+    copy_row(out.abilities[to], seat.abilities)
+    copy_row(out.converters[to], seat.converters)
+    copy_row(out.slot_cards[to], seat.slot_cards)
+    copy_row(out.installed[to], seat.installed)
     if s.phase == BUILDING or s.phase == PAYING:
         played_by(seat, out.played[to, :, 0])
     else:
         out.played[to] = 0
+    out.slots[to] = 0
     for slot in range(SLOTS):
-        for kind in range(_SLOT_TYPES):
-            out.slots[to, slot, kind] = 0
-    for slot in range(SLOTS):
-        kind = int(seat.slot_type[slot])
-        if kind != NONE:
-            out.slots[to, slot, kind] = seat.slot_cards[slot] if kind == CONVERT_TYPE else seat.slot_amount[slot]
+        kind = int(seat.slot_type[slot])  # NONE: there is no card, so 0 is written
+        convert_ends = int(seat.slot_cards[slot]) * (kind == CONVERT_TYPE)
+        out.slots[to, slot, max(0, kind)] = int(seat.slot_amount[slot]) + convert_ends
     out.hand_size[to] = seat.hand_size
     out.face_down[to] = seat.drafted_size
 
@@ -393,7 +369,7 @@ def _observe_prospects(s: State, config: Config, seat: int, out: Any) -> None:
         if s.phase == CONVERTING:
             look_beyond_recipes(s, config, s.seats[seat], out.after_recipe, out.after_two)
         elif s.phase == PAYING or s.phase == STORING:
-            look_beyond_gifts(s, config, s.seats[seat], out.after_giving)
+            look_beyond_gifts(s, s.seats[seat], out.after_giving)
 
 
 @kernel

@@ -9,7 +9,6 @@ from .cards import BITS, NUM_COLORS, NUM_PRIMARIES
 from .state import NONE, Seat, State
 
 _TOP_BITS = sum(1 << BITS * color + BITS - 1 for color in range(NUM_COLORS))
-_ONES = sum(1 << BITS * color for color in range(NUM_COLORS))
 _MOST = (1 << BITS - 1) - 1  # of one color in a packed row
 
 
@@ -44,9 +43,9 @@ def packed(row: Ints) -> int:
 
 
 @kernel
-def covers(have: int, want: int) -> bool:
-    """Whether one packed row is at least as large as another in every color."""
-    return (have | _TOP_BITS) - want & _TOP_BITS == _TOP_BITS
+def count(row: int, color: int, most: int) -> int:
+    """How many pixels of a color a packed row has, or `most` if there are more."""
+    return min(most, row >> BITS * color & _MOST)
 
 
 @kernel
@@ -54,12 +53,6 @@ def lacking(have: int, want: int) -> int:
     """What one packed row lacks of another, packed."""
     rest = (want | _TOP_BITS) - have
     return rest & ((rest & _TOP_BITS) >> BITS - 1) * _MOST
-
-
-@kernel
-def total(row: int) -> int:
-    """The sum of a packed row, which must be below 128."""
-    return row * _ONES >> BITS * (NUM_COLORS - 1) & _MOST
 
 
 @kernel

@@ -39,6 +39,7 @@ from .converting import is_asked, must_give
 from .ending import in_secret, sees_own_board
 from .knowledge import card_of_stack, cards_of_round, played_by, remember
 from .legal_and_apply import legal
+from .lines import note_lines
 from .options import OPTIONS
 from .pixels import held
 from .shortage import may_run_short
@@ -265,6 +266,7 @@ def _remember(s: st.State, config: GameConfig) -> Iterator[str]:
 
 def _derive(s: st.State, config: GameConfig) -> None:
     s.over = s.phase == st.OVER
+    note_lines(s, config.record[0])
 
 
 _CHECKS = (_check_slots, _check_machines, _check_abilities, _check_laid, _check_images, _check_pixels, _check_turns)

@@ -78,7 +78,7 @@ def next_to_score(s: State, config: Config) -> None:
     if turn_of(s, config, s.leaders[SCORE]) + 1 < players:
         s.seat = (int(s.seat) + 1) % players
         return
-    replace_finished(s)
+    replace_finished(s, config)
     if s.deck_size == 0:
         end_game(s)
     else:

@@ -5,39 +5,28 @@ from __future__ import annotations
 from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from . import actions as act
-from .cards import LINE_POINTS, LINES, NEED, NEED_PACKED, NUM_COLORS
+from .cards import LINE_POINTS, LINES, NEED, NUM_COLORS
 from .hands import draw_image
-from .pixels import covers, packed
+from .lines import fillable, note_lines
+from .pixels import packed
 from .state import PLACES, Config, Seat, State
 
-
-@kernel
-def can_fill(s: State, pixels: int, place: int, line: int) -> bool:
-    """P46: whether there is an image, its line is not filled, and these pixels suffice for it."""
-    image = int(s.images[place])
-    return image != 0 and s.filled[place, line] == 0 and covers(pixels, int(NEED_PACKED[image, line]))
+_ALL_LINES = (1 << LINES) - 1  # of an image, as bits
 
 
 @kernel
 def legal_in_score(s: State, me: Seat, mask: Ints) -> None:
-    """P45, P58: fill any line that can be filled, or pass."""
+    """P45, P46, P58: fill any line that can be filled, or pass."""
     mask[act.PASS] = 1
-    pixels = packed(me.pixels)
-    for place in range(PLACES):
-        for line in range(LINES):
-            if can_fill(s, pixels, place, line):
-                mask[act.FILL + LINES * place + line] = 1
+    lines = fillable(s, packed(me.pixels))
+    for line in range(PLACES * LINES):
+        mask[act.FILL + line] = lines >> line & 1
 
 
 @kernel
 def can_fill_any(s: State, me: Seat) -> bool:
     """Whether the player can fill any line (P46)."""
-    pixels = packed(me.pixels)
-    for place in range(PLACES):
-        for line in range(LINES):
-            if can_fill(s, pixels, place, line):
-                return True
-    return False
+    return fillable(s, packed(me.pixels)) != 0
 
 
 @kernel
@@ -47,23 +36,20 @@ def fill(s: State, config: Config, me: Seat, place: int, line: int) -> None:
     for color in range(NUM_COLORS):
         me.pixels[color] -= NEED[image, line, color]
     s.filled[place, line] = 1
+    s.open &= ~(1 << LINES * place + line)
     me.points += LINE_POINTS[config.printing, image, line]
 
 
 @kernel
-def replace_finished(s: State) -> None:
+def replace_finished(s: State, config: Config) -> None:
     """P47: after all turns, replace finished images by the next ones, place by place."""
+    found = False
     for place in range(PLACES):
-        if s.images[place] != 0 and _lines_filled(s, place) == LINES:
+        if s.images[place] != 0 and s.open >> LINES * place & _ALL_LINES == 0:
             _finish_image(s, place)
-
-
-@kernel
-def _lines_filled(s: State, place: int) -> int:
-    total = 0
-    for line in range(LINES):
-        total += int(s.filled[place, line])
-    return total
+            found = True
+    if found:
+        note_lines(s, config)
 
 
 @kernel

@@ -7,6 +7,7 @@ from ...engine.rng import below, shuffle
 from .cards import COPIES, NUM_COLORS, NUM_IMAGES, NUM_KINDS, NUM_MACHINES
 from .conveyor import fill_conveyor
 from .hands import draw_machine, insert, put_on_deck, reverse
+from .lines import note_lines
 from .state import MAX_SEATS, MOST_IMAGES_IN_DECK, NONE, PIXELS, PLACES, REMOVED, Config, State
 
 
@@ -15,6 +16,7 @@ def set_up(s: State, config: Config) -> None:
     """P10-P15, in the order given in the section on chance. `s` is zero on entry (P14), except for `rng`."""
     empty_boards(s)
     _lay_out_images(s)
+    note_lines(s, config)
     for color in range(NUM_COLORS):  # P11
         s.supply[color] = PIXELS[color]
     _shuffle_machines(s, config)

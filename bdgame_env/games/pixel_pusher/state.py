@@ -28,6 +28,7 @@ from ...engine.struct import (
 )
 from .cards import (
     CARDS,
+    CELLS,
     COLORS,
     COPIES,
     FIRST_ABILITY,
@@ -48,6 +49,7 @@ PIXELS = np.array([20, 20, 20, 10, 10, 10, 10], np.int8)  # P2
 SEGMENTS, SLOTS, STORAGE = 6, 6, 5  # P4, P5
 REFILL = 6  # P17.3; segment k = 1..6 begins with 7 - k pixels (P13)
 PLACES = 6  # P10
+POINTS_BITS = 5  # of the points of a line
 REMOVED = np.array([0, 0, 20, 10, 0], np.int8)  # P12, by number of players
 ROUNDS = np.array([0, 0, 7, 6, 5], np.int8)  # P48
 STACK = 3  # P19
@@ -139,6 +141,10 @@ class State(GameState):
     image_deck_size: int = size_of("image_deck")
     images: Ints = custom(np.int8, PLACES, rule="P10")  # 0 for an empty place (P47)
     filled: Ints2 = unsaved(np.int8, (PLACES, LINES), rule="P46")
+    # P46: see lines.py
+    open: int = unsaved(np.int32)
+    asking: Ints2 = unsaved(np.int32, (NUM_COLORS, CELLS + 3))  # nothing asks for more than five, six or seven
+    scoring: Ints = unsaved(np.int32, POINTS_BITS)
     finished: Ints = copies(NUM_IMAGES + 1, 1, low=1, rule="P47")  # by image
     seats: Rows[Seat] = part(Seat, MAX_SEATS, by_seat=True)
     # P66: by observer, stack (the seat it was dealt to) and place: cards seen there that others have taken or hold

@@ -128,10 +128,10 @@ def test_p41_recipes():
 
 def test_what_a_card_shows():
     """One row of features each; the empty place shows nothing."""
-    assert FACES.shape == (46, len(FEATURES)) and not FACES[0].any()
+    assert FACES.shape == (46, len(FEATURES)) and not FACES[0].any() and FACES[:, 0].tolist() == list(range(46))
 
     def shown(card: int) -> dict[str, int]:
-        return {name: int(value) for name, value in zip(FEATURES, FACES[card], strict=True) if value}
+        return {name: int(value) for name, value in zip(FEATURES[1:], FACES[card, 1:], strict=True) if value}
 
     assert shown(1) == {"collects R": 1, "converts: mixC": 1}
     assert shown(33) == {"collects B": 2, "the collect end costs a pixel": 1, "converts: sellY": 1}
