@@ -45,7 +45,7 @@ def card_leaves(known: Known, level: int, place: int, card: int) -> None:
 
 @kernel
 def _place_of(known: Known, first: int, part: int, label: int) -> int:
-    """The lowest place with this label in a part."""
+    """A place with this label in a part."""
     for at in range(first, first + CARDS_OF_A_LEVEL):
         if known.parts[at] == part and known.labels[at] == label:
             return at
@@ -74,20 +74,20 @@ def _rename(known: Known, first: int, old: int, new: int) -> None:
 
 
 @kernel
-def taken_by_another(known: Known, level: int, bottom: int, top: int) -> None:
-    """G17.7: the cards in the places from `bottom` up to `top` go into another seat's hand, where they mix.
+def taken_by_another(known: Known, level: int, number: int) -> None:
+    """G17.7: this many cards from the top go into another seat's hand, where they mix.
 
     If they all had one label, the rest of that batch is unaffected. A part that loses some of its cards stays one part,
     which includes those in the hand.
     """
     first = first_of(level)
-    label, plain = int(known.labels[first + bottom]), True
-    for at in range(first + bottom, first + top):
+    label, plain = int(known.labels[first]), True
+    for at in range(first, first + number):
         if known.parts[at] != 0 or known.labels[at] != label:
             plain = False
     if plain:
         return
-    for at in range(first + bottom, first + top):
+    for at in range(first, first + number):
         part = int(known.parts[at])
         if part != 0:
             _renumber(known, first, part, _NEW)
@@ -104,48 +104,60 @@ def _renumber(known: Known, first: int, old: int, new: int) -> None:
 
 
 @kernel
+def drop_top(known: Known, level: int) -> None:
+    """The top place is gone: the others move up."""
+    first = first_of(level)
+    for at in range(first, first + CARDS_OF_A_LEVEL - 1):
+        known.labels[at] = known.labels[at + 1]
+        known.parts[at] = known.parts[at + 1]
+    known.labels[first + CARDS_OF_A_LEVEL - 1] = 0
+    known.parts[first + CARDS_OF_A_LEVEL - 1] = 0
+
+
+@kernel
+def knows_nothing(known: Known, level: int) -> bool:
+    """Whether a seat knows nothing of a level."""
+    found = 0
+    for at in range(first_of(level), first_of(level) + CARDS_OF_A_LEVEL):
+        found |= int(known.labels[at])
+    return found == 0
+
+
+@kernel
 def put_under_by_another(known: Known, level: int, size: int, number: int) -> None:
-    """G17.7: another seat's hand, in the places above a deck of this size, goes under that deck."""
+    """G17.7: another seat's hand of this many cards goes under a deck of this size. (`tidy` puts them in order.)"""
     first = first_of(level)
-    for place in range(size, size + number):
-        label, part = known.labels[first + place], known.parts[first + place]
-        _move_up(known, first, place, 1)
-        known.labels[first] = label
-        known.parts[first] = part
+    for _ in range(number):
+        label, part = known.labels[first], known.parts[first]
+        drop_top(known, level)
+        known.labels[first + size + number - 1] = label
+        known.parts[first + size + number - 1] = part
     tidy(known, first)
 
 
 @kernel
-def _move_up(known: Known, first: int, size: int, number: int) -> None:
-    """Move all places of a deck of this size up, to make room for cards under it."""
-    for at in range(first + size - 1, first - 1, -1):
-        known.labels[at + number] = known.labels[at]
-        known.parts[at + number] = known.parts[at]
+def put_under(known: Known, level: int, number: int, deck: Ints, size: int, in_order: bool) -> None:
+    """G17.5: the seat has put cards from its hand under a deck, which now has this size."""
+    for _ in range(number):
+        drop_top(known, level)
+    remember(known, level, 0, number, deck, size, in_order)
+    tidy(known, first_of(level))
 
 
 @kernel
-def put_under(known: Known, level: int, size: int, deck: Ints, number: int, in_order: bool) -> None:
-    """G17.5: the seat has put cards under a deck that had this size."""
-    first = first_of(level)
-    _move_up(known, first, size, number)
-    for place in range(number):
-        known.labels[first + place] = 0
-        known.parts[first + place] = 0
-    remember(known, level, 0, number, deck, in_order)
-    tidy(known, first)
+def remember(known: Known, level: int, bottom: int, number: int, deck: Ints, places: int, in_order: bool) -> None:
+    """Make `number` cards of a deck, from index `bottom` up, one batch, or a batch each if their order is known.
 
-
-@kernel
-def remember(known: Known, level: int, bottom: int, number: int, deck: Ints, in_order: bool) -> None:
-    """Make `number` cards of a deck, from place `bottom` up, one batch, or a batch each if their order is known."""
-    first, name = first_of(level), 0
-    for place in range(bottom, bottom + number):
-        if name == 0 or deck[place] < name:
-            name = int(deck[place])
-    for place in range(bottom, bottom + number):
-        card = int(deck[place])
+    There are so many `places`, hidden cards in the hand included.
+    """
+    last, name = first_of(level) + places - 1, 0
+    for index in range(bottom, bottom + number):
+        if name == 0 or deck[index] < name:
+            name = int(deck[index])
+    for index in range(bottom, bottom + number):
+        card = int(deck[index])
         batch = card if in_order else name
-        known.labels[first + place] = batch
+        known.labels[last - index] = batch
         known.batches[card - NUM_STARTING] = batch
 
 
@@ -153,10 +165,10 @@ def remember(known: Known, level: int, bottom: int, number: int, deck: Ints, in_
 def tidy(known: Known, first: int) -> None:
     """Restore the canonical form: batches that lie entirely in one part are merged; a part with a single label is none.
 
-    Parts are numbered from 1 in the order of their lowest places, and the labels within a part ascend.
+    Parts are numbered from 1 in the order of their lowest places, and the labels within a part ascend from its lowest.
     """
     number = 0
-    for begin in range(first, first + CARDS_OF_A_LEVEL):
+    for begin in range(first + CARDS_OF_A_LEVEL - 1, first - 1, -1):
         part = int(known.parts[begin])
         if part > 0:
             _join(known, first, part)
@@ -204,9 +216,9 @@ def _has_one_label(known: Known, first: int, begin: int) -> bool:
 @kernel
 def _sort(known: Known, first: int, part: int) -> None:
     """Sort the labels of a part, ascending from its lowest place."""
-    for one in range(first, first + CARDS_OF_A_LEVEL):
+    for one in range(first + CARDS_OF_A_LEVEL - 1, first - 1, -1):
         if known.parts[one] == part:
-            for other in range(one + 1, first + CARDS_OF_A_LEVEL):
+            for other in range(one - 1, first - 1, -1):
                 if known.parts[other] == part and known.labels[other] < known.labels[one]:
                     label = int(known.labels[one])
                     known.labels[one] = known.labels[other]

@@ -13,7 +13,7 @@ from ...records.snapshots import Custom
 from .cards import CARDS_OF_A_LEVEL, NUM_CARDS, NUM_STARTING
 from .knowledge import first_of, tidy
 from .knowledge_updates import hidden_in_hand
-from .stacks import BY, LOWEST, is_known_to, put_by, top_of_stack
+from .stacks import BY, LOWEST, is_known_to, put_by
 from .state import FROM_HAND, NONE, State
 
 
@@ -24,34 +24,36 @@ def numbers(row: Ints) -> list[int]:
 
 def _stacks(s: State, config: GameConfig, seat: int | None) -> list[list[dict[str, Any]]]:
     """By level, the stacks from the top of the deck down, without cards that nobody is known to know."""
-    return [_stacks_of(s.stacks[deck], int(s.deck_sizes[deck]), config) for deck in range(3)]
+    return [_stacks_of(s.stacks[deck], config) for deck in range(3)]
 
 
-def _stacks_of(row: Ints, size: int, config: GameConfig) -> list[dict[str, Any]]:
-    found = []
-    for place, stack in enumerate(row[:size].tolist()):
+def _stacks_of(row: Ints, config: GameConfig) -> list[dict[str, Any]]:
+    found, cards = [], 0
+    for stack in row.tolist():
+        cards += stack != 0
         if stack & LOWEST:
-            cards = int(top_of_stack(row, size, place)) - place
             known_to = [seat for seat in range(config.players) if is_known_to(stack, seat)]
             order = None if config.record[0].quick else int(put_by(stack))
             found.append({"cards": cards, "known_to": known_to, "order_known_to": order})
-    return found[::-1]
+            cards = 0
+    return found
 
 
 def _read_stacks(entry: Entry, s: State, config: GameConfig, seat: int | None) -> None:
     for deck, stacks in enumerate(entry.entries(exactly=3)):
-        place, size = 0, int(s.deck_sizes[deck])
+        size, hidden = int(s.deck_sizes[deck]), _hidden_of(s, deck + 1)
+        below = hidden + size
         for stack in reversed(stacks.entries(most=CARDS_OF_A_LEVEL)):
-            top = place + stack["cards"].whole(1, size - place)
+            place = below - stack["cards"].whole(1, below - hidden)
             known_to = stack["known_to"].entries(most=config.players)
             byte = sum({1 << each.whole(0, config.players - 1) for each in known_to})
             if byte == 0:
                 raise stack["known_to"].refusal("a list of at least one seat")
             if not config.record[0].quick:
                 byte |= stack["order_known_to"].whole(0, config.players - 1) << BY
-            s.stacks[deck, place:top] = byte
-            s.stacks[deck, place] |= LOWEST
-            place = top
+            s.stacks[deck, place:below] = byte
+            s.stacks[deck, below - 1] |= LOWEST
+            below = place
 
 
 def _known(s: State, config: GameConfig, seat: int | None) -> list[dict[str, Any] | None]:
@@ -68,18 +70,23 @@ def _known_of_level(s: State, viewer: int, level: int) -> dict[str, Any] | None:
             batches.setdefault(batch, []).append(card)
     if not batches:
         return None
-    places = slice(first, first + _places_of(s, viewer, level))
+    places = _places_of(s, viewer, level)
     return {
         "batches": list(batches.values()),
-        "labels": known.labels[places].tolist()[::-1],
-        "parts": known.parts[places].tolist()[::-1],
+        "labels": known.labels[places].tolist(),
+        "parts": known.parts[places].tolist(),
     }
 
 
-def _places_of(s: State, viewer: int, level: int) -> int:
-    """The number of places of a level that a seat may know about: its deck, and another seat's hand taken from it."""
-    in_hand = hidden_in_hand(s) if s.hand_level == level and s.seat != viewer else 0
-    return int(s.deck_sizes[level - 1]) + int(in_hand)
+def _hidden_of(s: State, level: int) -> int:
+    """The number of cards of a level in the hand that only the researcher sees."""
+    return int(hidden_in_hand(s)) if s.hand_level == level else 0
+
+
+def _places_of(s: State, viewer: int, level: int) -> slice:
+    """The places of a level that a seat may know about: another seat's hand taken from it, and its deck."""
+    top, hidden = first_of(level), _hidden_of(s, level)
+    return slice(top + (hidden if s.seat == viewer else 0), top + hidden + int(s.deck_sizes[level - 1]))
 
 
 def _read_known(entry: Entry, s: State, config: GameConfig, seat: int | None) -> None:
@@ -89,14 +96,15 @@ def _read_known(entry: Entry, s: State, config: GameConfig, seat: int | None) ->
         if of_level.is_null:
             continue
         first, places = first_of(level), _places_of(s, seat, level)
+        number = places.stop - places.start
         cards = range(first + NUM_STARTING, first + NUM_STARTING + CARDS_OF_A_LEVEL)
         for batch in of_level["batches"].entries(most=CARDS_OF_A_LEVEL):
             found = [card.whole(cards[0], cards[-1]) for card in batch.entries(most=CARDS_OF_A_LEVEL)]
             for card in found:
                 known.batches[card - NUM_STARTING] = min(found)
-        labels = [label.whole(0, NUM_CARDS - 1) for label in of_level["labels"].entries(exactly=places)]
-        parts = [part.whole(0, CARDS_OF_A_LEVEL) for part in of_level["parts"].entries(exactly=places)]
-        known.labels[first : first + places], known.parts[first : first + places] = labels[::-1], parts[::-1]
+        labels = [label.whole(0, NUM_CARDS - 1) for label in of_level["labels"].entries(exactly=number)]
+        parts = [part.whole(0, CARDS_OF_A_LEVEL) for part in of_level["parts"].entries(exactly=number)]
+        known.labels[places], known.parts[places] = labels, parts
         tidy(known, first)
 
 
@@ -110,9 +118,9 @@ def check_known(s: State, config: GameConfig) -> Iterator[str]:
 def _check_level(s: State, viewer: int, level: int) -> Iterator[str]:
     known, first = s.known[viewer], first_of(level)
     where = f"known[{viewer}][{level - 1}]"
-    size, places = int(s.deck_sizes[level - 1]), _places_of(s, viewer, level)
-    labels = known.labels[first : first + places].tolist()
-    parts = known.parts[first : first + places].tolist()
+    size = int(s.deck_sizes[level - 1])
+    labels, parts = (row[_places_of(s, viewer, level)].tolist()[::-1] for row in (known.labels, known.parts))
+    places = len(labels)
     batches = known.batches[first : first + CARDS_OF_A_LEVEL].tolist()
     if Counter(filter(None, batches)) != Counter(filter(None, labels)):
         yield f"{where} has not one place for each card of each batch"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...engine.jit import kernel
-from .knowledge import card_leaves, put_under, put_under_by_another, taken_by_another
-from .stacks import put_back, take
+from .knowledge import card_leaves, drop_top, knows_nothing, put_under, put_under_by_another, taken_by_another
+from .stacks import drop_stack_top, put_back, take
 from .state import FROM_HAND, MAX_SEATS, NONE, Config, State
 
 
@@ -18,34 +18,37 @@ def hidden_in_hand(s: State) -> int:
 @kernel
 def all_see(s: State, level: int, card: int) -> None:
     """G17.6: the top card has just left a deck face up."""
-    place = int(s.deck_sizes[level - 1])
-    s.stacks[level - 1, place] = 0
+    drop_stack_top(s.stacks[level - 1])
     for viewer in range(MAX_SEATS):
-        card_leaves(s.known[viewer], level, place, card)
+        if not knows_nothing(s.known[viewer], level):
+            card_leaves(s.known[viewer], level, 0, card)
+            drop_top(s.known[viewer], level)
 
 
 @kernel
 def look_at_top(s: State, config: Config, level: int, number: int) -> None:
     """G17.4, G17.7: the seat on turn is about to take this many cards from the top of a deck into its hand."""
     top = int(s.deck_sizes[level - 1])
-    s.hand_known_to = take(s.stacks[level - 1], config, int(s.seat), top - number, top)
+    s.hand_known_to = take(s.stacks[level - 1], config, int(s.seat), number)
     for viewer in range(MAX_SEATS):
-        if viewer != s.seat:
-            taken_by_another(s.known[viewer], level, top - number, top)
-    for place in range(top - 1, top - number - 1, -1):
-        card_leaves(s.known[s.seat], level, place, int(s.decks[level - 1, place]))
+        if viewer != s.seat and not knows_nothing(s.known[viewer], level):
+            taken_by_another(s.known[viewer], level, number)
+    for place in range(number):
+        card_leaves(s.known[s.seat], level, place, int(s.decks[level - 1, top - 1 - place]))
 
 
 @kernel
 def show_from_hand(s: State, card: int, hidden: int) -> None:
     """G17.4: one of `hidden` cards in the hand becomes public: it was filed, or chosen to be built."""
     level = int(s.hand_level)
-    place = int(s.deck_sizes[level - 1]) + hidden - 1
     if hidden == 1:
         s.hand_known_to = 0
+    drop_stack_top(s.stacks[level - 1])
     for viewer in range(MAX_SEATS):
-        if viewer != s.seat:
-            card_leaves(s.known[viewer], level, place, card)
+        if not knows_nothing(s.known[viewer], level):
+            if viewer != s.seat:
+                card_leaves(s.known[viewer], level, 0, card)
+            drop_top(s.known[viewer], level)
 
 
 @kernel
@@ -57,6 +60,6 @@ def remember_put_under(s: State, config: Config, number: int) -> None:
     s.hand_known_to = 0
     for viewer in range(MAX_SEATS):
         if viewer == s.seat:
-            put_under(s.known[viewer], level, size, s.decks[level - 1], number, config.quick == 0)
-        else:
+            put_under(s.known[viewer], level, number, s.decks[level - 1], size + number, config.quick == 0)
+        elif not knows_nothing(s.known[viewer], level):
             put_under_by_another(s.known[viewer], level, size, number)

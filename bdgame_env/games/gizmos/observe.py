@@ -33,7 +33,7 @@ from .ending import score
 from .knowledge_updates import hidden_in_hand
 from .payment import MOST_ENERGY
 from .prospects import look_at_display, look_at_own_cards, look_at_picks
-from .stacks import LOWEST, is_known_to, put_by
+from .stacks import KNOWS, LOWEST, ORDER_OF, ORDERS
 from .state import (
     DISPLAY,
     KEPT_NOTHING,
@@ -269,41 +269,30 @@ def _observe_hand(s: State, seat: int, out: Any) -> None:
 def _observe_known(s: State, config: Config, seat: int, out: Any) -> None:
     """D7.7, G17.5, G17.8: what the observer knows about hidden cards, and what it can tell that others know."""
     known = s.known[seat]
-    for card in range(NUM_STARTING):
-        out.known[card] = 0
-        out.known_batches[card] = 0
+    out.known[:NUM_STARTING] = 0
+    out.known_batches[:NUM_STARTING] = 0
     for at in range(NUM_CARDS - NUM_STARTING):
-        out.known[NUM_STARTING + at] = 1 if known.batches[at] != 0 else 0
+        out.known[NUM_STARTING + at] = known.batches[at] != 0
         out.known_batches[NUM_STARTING + at] = known.batches[at]
-    out.known_to[:] = 0
-    out.stack_ends[:] = 0
-    out.order_known_to[:] = 0
     for deck in range(3):
-        size = int(s.deck_sizes[deck])
-        total = size + (hidden_in_hand(s) if s.hand_level == deck + 1 else 0)
-        own = size if s.seat == seat else total  # a researcher sees its hand
-        for row in range(total):
-            place = total - 1 - row
-            at = CARDS_OF_A_LEVEL * deck + place
-            out.known_labels[deck, row] = known.labels[at] if place < own else 0
-            out.known_parts[deck, row] = known.parts[at] if place < own else 0
-            stack = int(s.stacks[deck, place]) if place < size else int(s.hand_known_to)
-            if stack != 0:
-                _observe_stack(stack, place < size, config, seat, deck, row, out)
-        for row in range(total, CARDS_OF_A_LEVEL):
-            out.known_labels[deck, row] = 0
-            out.known_parts[deck, row] = 0
-
-
-@kernel
-def _observe_stack(stack: int, in_deck: bool, config: Config, seat: int, deck: int, row: int, out: Any) -> None:
-    """G17.8: one place whose card somebody is known to know."""
-    for relative in range(config.players):
-        out.known_to[deck, row, relative] = is_known_to(stack, (seat + relative) % config.players)
-    if in_deck:
-        out.stack_ends[deck, row] = 1 if stack & LOWEST != 0 else 0
-        if not config.quick:
-            out.order_known_to[deck, row, (put_by(stack) - seat) % config.players] = 1
+        for place in range(CARDS_OF_A_LEVEL):
+            at, stack = CARDS_OF_A_LEVEL * deck + place, s.stacks[deck, place]
+            out.known_labels[deck, place] = known.labels[at]
+            out.known_parts[deck, place] = known.parts[at]
+            out.stack_ends[deck, place] = stack & LOWEST != 0
+    variant, quick = config.players - 2, config.quick
+    for deck in range(3):
+        for place in range(CARDS_OF_A_LEVEL):
+            stack = s.stacks[deck, place]
+            for relative in range(MAX_SEATS):
+                out.known_to[deck, place, relative] = stack & KNOWS[variant, seat, relative] != 0
+                by = stack & ORDERS == ORDER_OF[quick, variant, seat, relative]
+                out.order_known_to[deck, place, relative] = by & (stack != 0)
+    if s.hand_level > 0:
+        for place in range(hidden_in_hand(s)):
+            for relative in range(MAX_SEATS):
+                knows = s.hand_known_to & KNOWS[variant, seat, relative] != 0
+                out.known_to[s.hand_level - 1, place, relative] = knows
 
 
 @kernel

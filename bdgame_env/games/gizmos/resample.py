@@ -9,7 +9,7 @@ from .cards import CARDS_OF_A_LEVEL, NUM_STARTING
 from .knowledge import first_of, remember
 from .knowledge_updates import hidden_in_hand
 from .market import sort_cards
-from .stacks import LOWEST, is_known_to, put_by, top_of_stack
+from .stacks import LOWEST, is_known_to, put_by
 from .state import FROM_HAND, MAX_SEATS, NONE, REMOVED, Config, Known, State
 
 
@@ -43,8 +43,9 @@ def _resample_level(s: State, level: int, seat: int) -> None:
         hidden |= _hand_bits(s, first)
     for place in range(removed):
         hidden |= _bit(s.removed[place], first)
-    _lay_in_order(row, known, hidden, first, total)
-    _shuffle_row(s, row, known, first, total)
+    last = first + size + (hidden_in_hand(s) if s.hand_level == level else 0) - 1
+    _lay_in_order(row, known, hidden, first, last, size + in_hand, total)
+    _shuffle_row(s, row, known, first, last, size + in_hand, total)
     if in_hand > 0:
         _fill_hand(s, row, size)
     for place in range(removed):
@@ -80,12 +81,18 @@ def _hand_bits(s: State, first: int) -> int:
 
 
 @kernel
-def _lay_in_order(row: Ints, known: Known, hidden: int, first: int, total: int) -> None:
-    """Give every place the lowest remaining card of its batch, or of the cards that the seat does not know."""
+def _mark(marks: Ints, last: int, places: int, at: int) -> int:
+    """The mark of an index of the row, which goes up from the place `last`; 0 for cards that left the game."""
+    return int(marks[last - at]) if at < places else 0
+
+
+@kernel
+def _lay_in_order(row: Ints, known: Known, hidden: int, first: int, last: int, places: int, total: int) -> None:
+    """Give every index the lowest remaining card of its batch, or of the cards that the seat does not know."""
     left = hidden
     unknown = 0  # all lower ones are gone
     for place in range(total):
-        label = int(known.labels[first + place])
+        label = _mark(known.labels, last, places, place)
         k = unknown if label == 0 else label - NUM_STARTING - first
         while k < CARDS_OF_A_LEVEL - 1 and (not left >> k & 1 or known.batches[first + k] != label):
             k += 1
@@ -96,7 +103,7 @@ def _lay_in_order(row: Ints, known: Known, hidden: int, first: int, total: int) 
 
 
 @kernel
-def _shuffle_row(s: State, row: Ints, known: Known, first: int, total: int) -> None:
+def _shuffle_row(s: State, row: Ints, known: Known, first: int, last: int, places: int, total: int) -> None:
     """Shuffle each batch among its places, then each part: every consistent row is equally likely."""
     something = False
     for at in range(first, first + CARDS_OF_A_LEVEL):
@@ -104,43 +111,43 @@ def _shuffle_row(s: State, row: Ints, known: Known, first: int, total: int) -> N
     if not something:
         shuffle(s, row, total)
         return
-    _shuffle_marked(s, row, known.labels, first, total, 0)
+    _shuffle_marked(s, row, known.labels, last, places, total, 0)
     for at in range(first, first + CARDS_OF_A_LEVEL):
         if known.batches[at] == at + NUM_STARTING:
-            _shuffle_marked(s, row, known.labels, first, total, at + NUM_STARTING)
+            _shuffle_marked(s, row, known.labels, last, places, total, at + NUM_STARTING)
     parts = 0
     for at in range(first, first + CARDS_OF_A_LEVEL):
         parts = max(parts, int(known.parts[at]))
     for part in range(1, parts + 1):
-        _shuffle_marked(s, row, known.parts, first, total, part)
+        _shuffle_marked(s, row, known.parts, last, places, total, part)
 
 
 @kernel
-def _shuffle_marked(s: State, row: Ints, marks: Ints, first: int, total: int, mark: int) -> None:
+def _shuffle_marked(s: State, row: Ints, marks: Ints, last: int, places: int, total: int, mark: int) -> None:
     """Shuffle the cards in the places with this mark among themselves."""
     count = 0
-    for place in range(total):
-        if marks[first + place] == mark:
+    for at in range(total):
+        if _mark(marks, last, places, at) == mark:
             count += 1
-    for last in range(total - 1, -1, -1):
-        if marks[first + last] == mark:
+    for at in range(total - 1, -1, -1):
+        if _mark(marks, last, places, at) == mark:
             chosen = below(s, count)
             count -= 1
-            other = _nth_marked(marks, first, mark, chosen)
-            card = int(row[last])
-            row[last] = row[other]
+            other = _nth_marked(marks, last, places, mark, chosen)
+            card = int(row[at])
+            row[at] = row[other]
             row[other] = card
 
 
 @kernel
-def _nth_marked(marks: Ints, first: int, mark: int, number: int) -> int:
-    """The place with this mark that has `number` such places before it."""
-    place, before = 0, number
-    while place < CARDS_OF_A_LEVEL - 1 and (marks[first + place] != mark or before > 0):
-        if marks[first + place] == mark:
+def _nth_marked(marks: Ints, last: int, places: int, mark: int, number: int) -> int:
+    """The index with this mark that has `number` such indices before it."""
+    at, before = 0, number
+    while at < CARDS_OF_A_LEVEL - 1 and (_mark(marks, last, places, at) != mark or before > 0):
+        if _mark(marks, last, places, at) == mark:
             before -= 1
-        place += 1
-    return place
+        at += 1
+    return at
 
 
 @kernel
@@ -171,13 +178,16 @@ def _recall(s: State, config: Config, viewer: int) -> None:
     known.parts[:] = 0
     known.batches[:] = 0
     for level in range(1, 4):
-        stacks, size = s.stacks[level - 1], int(s.deck_sizes[level - 1])
-        for place in range(size):
-            stack = int(stacks[place])
-            if stack & LOWEST != 0 and is_known_to(stack, viewer):
-                number = top_of_stack(stacks, size, place) - place
-                in_order = config.quick == 0 and put_by(stack) == viewer
-                remember(known, level, place, number, s.decks[level - 1], in_order)
+        places = int(s.deck_sizes[level - 1]) + (hidden_in_hand(s) if s.hand_level == level else 0)
+        number = 0
+        for place in range(places):
+            stack = int(s.stacks[level - 1, place])
+            number = number + 1 if stack != 0 else 0
+            if stack & LOWEST != 0:
+                if is_known_to(stack, viewer):
+                    in_order = config.quick == 0 and put_by(stack) == viewer
+                    remember(known, level, places - 1 - place, number, s.decks[level - 1], places, in_order)
+                number = 0
     if s.hand_level > 0 and viewer != s.seat:
         _recall_hand(s, known, viewer)
 
@@ -186,7 +196,7 @@ def _recall(s: State, config: Config, viewer: int) -> None:
 def _recall_hand(s: State, known: Known, viewer: int) -> None:
     """The viewer may be known to know all cards that another seat looks at: it once put them under the deck."""
     level = int(s.hand_level)
-    size, number = int(s.deck_sizes[level - 1]), hidden_in_hand(s)
+    number = hidden_in_hand(s)
     if number == 0 or not is_known_to(s.hand_known_to, viewer):
         return
     hidden = _hand_bits(s, first_of(level))
@@ -196,5 +206,5 @@ def _recall_hand(s: State, known: Known, viewer: int) -> None:
             if name == 0:
                 name = first + k + NUM_STARTING
             known.batches[first + k] = name
-    for place in range(size, size + number):
+    for place in range(number):
         known.labels[first + place] = name

@@ -1,6 +1,7 @@
 """Stacks: cards that went under a deck together, and who can be seen to know them (G17.8).
 
-This is public, so there is one byte for each place of a deck; 0 for a place that nobody is known to know:
+This is public, so there is one byte for each place, as in `Known`; 0 for a place that nobody is known to know, and for
+cards in the hand:
 
 - bits 0-3: the seats that are known to know which cards lie in the stack;
 - LOWEST: the lowest place of its stack;
@@ -12,13 +13,30 @@ to know all of them.
 
 from __future__ import annotations
 
+from itertools import product
+
+import numpy as np
+
 from ...engine.arrays import Ints
 from ...engine.jit import kernel
-from .state import Config
+from .cards import CARDS_OF_A_LEVEL
+from .state import MAX_SEATS, Config
 
 LOWEST = 16
 BY = 5  # bits to shift by
 _SEATS = LOWEST - 1
+ORDERS = 3 << BY
+
+# By seats in play less 2, observer, and seat counted from it (0 for one that is not in play): the bit of who knows a
+# stack; then, by variant, what ORDERS has for who knows its order, or -1 for nobody.
+KNOWS = np.zeros((MAX_SEATS - 1, MAX_SEATS, MAX_SEATS), np.int8)
+ORDER_OF = np.full((2, *KNOWS.shape), -1, np.int8)
+for _players in range(2, MAX_SEATS + 1):
+    for _seat, _other in product(range(_players), repeat=2):
+        KNOWS[_players - 2, _seat, (_other - _seat) % _players] = 1 << _other
+        ORDER_OF[0, _players - 2, _seat, (_other - _seat) % _players] = _other << BY
+KNOWS.setflags(write=False)
+ORDER_OF.setflags(write=False)
 
 
 @kernel
@@ -40,34 +58,42 @@ def is_known_to(stack: int, seat: int) -> bool:
 
 
 @kernel
-def take(stacks: Ints, config: Config, seat: int, bottom: int, top: int) -> int:
-    """G17.8: a seat takes the places from `bottom` up to `top` of a deck into its hand.
+def take(stacks: Ints, config: Config, seat: int, number: int) -> int:
+    """G17.8: a seat takes this many cards from the top of a deck into its hand.
 
     Returns the other seats that are known to know all of them, as bits.
     A seat that knew a stack knows what is left of it only if it sees the cards taken, or knew the order.
     """
     common = _SEATS & ~(1 << seat)
-    for place in range(bottom, top):
+    for place in range(number):
         common &= knowers(stacks[place])
-    cut = int(stacks[bottom])
+    cut = int(stacks[number - 1])
     if cut != 0 and cut & LOWEST == 0:
         with_order = 0 if config.quick else 1 << put_by(cut)
         common &= with_order
-        _cut(stacks, bottom, knowers(cut) & (1 << seat | with_order))
-    for place in range(bottom, top):
+        _cut(stacks, number, knowers(cut) & (1 << seat | with_order))
+    for place in range(number):
         stacks[place] = 0
     return common
 
 
 @kernel
-def _cut(stacks: Ints, bottom: int, left: int) -> None:
-    """The rest of the stack below a place stays known only to the seats in `left`."""
-    place = bottom
+def _cut(stacks: Ints, top: int, left: int) -> None:
+    """The rest of a stack, from this place down, stays known only to the seats in `left`."""
+    place = top
     lowest = False
-    while not lowest and place > 0:
-        place -= 1
+    while not lowest and place < stacks.shape[0]:
         lowest = int(stacks[place]) & LOWEST != 0
         stacks[place] = (int(stacks[place]) & ~_SEATS) | left if left != 0 else 0
+        place += 1
+
+
+@kernel
+def drop_stack_top(stacks: Ints) -> None:
+    """The top place is gone: the others move up."""
+    for place in range(CARDS_OF_A_LEVEL - 1):
+        stacks[place] = stacks[place + 1]
+    stacks[CARDS_OF_A_LEVEL - 1] = 0
 
 
 @kernel
@@ -78,17 +104,8 @@ def put_back(stacks: Ints, config: Config, seat: int, size: int, number: int, kn
     stack = known_to | 1 << seat
     if not config.quick:
         stack |= seat << BY
-    for place in range(size - 1, -1, -1):
-        stacks[place + number] = stacks[place]
-    for place in range(number):
+    for place in range(size):
+        stacks[place] = stacks[place + number]
+    for place in range(size, size + number):
         stacks[place] = stack
-    stacks[0] = stack | LOWEST
-
-
-@kernel
-def top_of_stack(stacks: Ints, size: int, lowest: int) -> int:
-    """The place above the stack that begins at the place `lowest` of a deck of this size."""
-    place = lowest + 1
-    while place < size and stacks[place] != 0 and int(stacks[place]) & LOWEST == 0:
-        place += 1
-    return place
+    stacks[size + number - 1] = stack | LOWEST

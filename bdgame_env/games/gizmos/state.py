@@ -123,8 +123,8 @@ class Payment(Struct):
 class Known(Struct):
     """G17.5: what a seat knows of hidden cards, see knowledge.py.
 
-    Places in the decks are numbered level by level, from the bottom up. The places above a deck stand for its cards
-    that another seat holds in its hand.
+    Places are numbered level by level, from the top down: first the hidden cards of the level in the hand of the seat
+    on turn (nothing is noted of one's own), then the deck.
     """
 
     labels: Ints = unsaved(np.int8, 3 * CARDS_OF_A_LEVEL)  # by place: the batch that the card is of, or 0
