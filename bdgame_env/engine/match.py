@@ -28,6 +28,9 @@ class Match:
         match: plays the game that match number `match` of a batch with the same seed plays.
         options: `players` and the game's own options.
 
+    Attributes:
+        offered: the config of all games that may be dealt; `config` is that of the game that was.
+
     Raises:
         BadOption: an option is unknown or out of its range.
     """
@@ -38,7 +41,7 @@ class Match:
         self.reset(seed=seed, match=match)
 
     def _prepare(self, config: GameConfig) -> None:
-        self._offered = config  # of all sets of cards that may be dealt
+        self.offered = config
         self._games = np.zeros(1, self.game.state)
         self._action = np.zeros(1, np.int32)
         self._work_mask = np.zeros((1, config.num_actions), np.int8)
@@ -59,7 +62,7 @@ class Match:
             BadOption: it is not such a number.
         """
         number = whole("game_seed", number, 0, 2**64 - 1, of=self.game.id)
-        self._loops.reset_games(self._games, self._offered.record, np.array([number], np.uint64), 0, 1)
+        self._loops.reset_games(self._games, self.offered.record, np.array([number], np.uint64), 0, 1)
 
     def clone(self, *, determinize: int | None = None, seed: int | None = None) -> Match:
         """An independent copy that plays on in the same way.
@@ -75,13 +78,13 @@ class Match:
         seed = check_seed(seed, of=self.game.id)
         twin = type(self).__new__(type(self))
         twin.game = self.game
-        twin._prepare(self._offered)
+        twin._prepare(self.offered)
         twin._games[0] = self._games[0]
         if determinize is not None:
             determinize = check_seat(self.game.id, determinize, self.players)
             number = np.array([determinization_seed(seed)], np.uint64)
             self._loops.determinize_games(
-                twin._games, self._offered.record, number, np.array([determinize], np.int8), 0, 1
+                twin._games, self.offered.record, number, np.array([determinize], np.int8), 0, 1
             )
         return twin
 
@@ -92,7 +95,7 @@ class Match:
         return self.clone()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"game": self.game, "options": dict(self._offered.options), "state": self.get_state()}
+        return {"game": self.game, "options": dict(self.offered.options), "state": self.get_state()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.game = state["game"]
@@ -113,15 +116,15 @@ class Match:
         self._games[:] = np.frombuffer(unseal(self.game, self._own_mark(), state), self.game.state)
 
     def _own_mark(self) -> bytes:
-        self._mark = self._mark or mark_of(self.game, self._offered)
+        self._mark = self._mark or mark_of(self.game, self.offered)
         return self._mark
 
     # Looking
 
     @property
     def config(self) -> GameConfig:
-        """Cards and options: of all that may be dealt, those that this game is played with."""
-        return self._offered.of_game(self.state)
+        """The cards and options that this game is played with."""
+        return self.offered.of_game(self.state)
 
     @property
     def action_names(self) -> tuple[str, ...]:
@@ -129,7 +132,7 @@ class Match:
         return self._names_and_ids()[0]
 
     def _names_and_ids(self) -> tuple[tuple[str, ...], dict[str, int]]:
-        return self._notation if self._offered.dealt is None else self.game.notation(self.config)
+        return self._notation if self.offered.dealt is None else self.game.notation(self.config)
 
     @property
     def state(self) -> Any:
@@ -144,7 +147,7 @@ class Match:
     @property
     def players(self) -> int:
         """Number of seats in play."""
-        return self._offered.players
+        return self.offered.players
 
     @property
     def seat(self) -> int:
@@ -168,8 +171,8 @@ class Match:
 
     def mask(self) -> Mask:
         """Legal actions, int8 of shape (num_actions,); all zero when the game is over."""
-        mask = np.empty((1, self._offered.num_actions), np.int8)
-        self._loops.legal_games(self._games, self._offered.record, mask, 0, 1)
+        mask = np.empty((1, self.offered.num_actions), np.int8)
+        self._loops.legal_games(self._games, self.offered.record, mask, 0, 1)
         legal: Mask = mask[0]
         return legal
 
@@ -185,14 +188,14 @@ class Match:
         """What a seat (default: the one to decide) sees, int8 of shape (observation size,)."""
         seats = np.array([self.seat if seat is None else check_seat(self.game.id, seat, self.players)], np.int8)
         obs = np.empty(self.game.obs.itemsize, np.int8)
-        self._loops.observe_games(self._games, self._offered.record, seats, obs.view(self.game.obs), 0, 1)
+        self._loops.observe_games(self._games, self.offered.record, seats, obs.view(self.game.obs), 0, 1)
         return obs
 
     def choosing(self) -> tuple[int, list[int]]:
         """The number of the simultaneous phase under way and the seats that still have to choose, or (0, [])."""
         numbers, seats = np.zeros(1, np.int64), np.zeros((1, MAX_SEATS), np.int8)
         if self.game.has_simultaneous_phases and not self.over:
-            self._loops.choosing_games(self._games, self._offered.record, numbers, seats, 0, 1)
+            self._loops.choosing_games(self._games, self.offered.record, numbers, seats, 0, 1)
         return int(numbers[0]), [int(seat) for seat in np.flatnonzero(seats[0])]
 
     def told(self, action: int, viewer: int | None) -> str:
@@ -236,7 +239,7 @@ class Match:
         shown = self.game.shown_points
         if shown is None:
             return self.points()
-        return [int(shown(self.state, self._offered.record[0], seat)) for seat in range(self.players)]
+        return [int(shown(self.state, self.offered.record[0], seat)) for seat in range(self.players)]
 
     def ranks(self) -> list[int]:
         """Rank of every seat; 1 is the best, tied seats have the same. Before the end, as if the game ended now."""
@@ -244,7 +247,7 @@ class Match:
 
     def _finals(self) -> npt.NDArray[np.int32]:
         finals = np.zeros((1, 2 * self.players + 1), np.int32)
-        self._loops.finals_games(self._games, self._offered.record, finals, 0, 1)
+        self._loops.finals_games(self._games, self.offered.record, finals, 0, 1)
         figures: npt.NDArray[np.int32] = finals[0]
         return figures
 
@@ -319,7 +322,7 @@ class Match:
         action = self.string_to_action(move) if isinstance(move, str) else action_id(self.game.id, move)
         name = self.action_to_string(action)
         self._action[0] = action
-        if self._loops.play_legal(self._games, self._offered.record, self._action, self._work_mask, 0, 1) != ALL_LEGAL:
+        if self._loops.play_legal(self._games, self.offered.record, self._action, self._work_mask, 0, 1) != ALL_LEGAL:
             raise IllegalAction(
                 f"{self.game.id}: {name!r} is not legal now ({self.game.actions.rule_of(name)}); {self._legal_text()}"
             )

@@ -96,8 +96,12 @@ class Position:
         if not isinstance(options, Mapping) or "players" not in data:
             raise BadSnapshot("snapshot: 'players' or 'options' is missing")
         for name, option in self._files.items():
-            if options.get(name) is not None and option.word(options[name]) is None:
-                raise BadSnapshot(f"snapshot: options.{name} is {shown(options[name])}, which names no cards")
+            told = options.get(name)
+            try:
+                if told is not None and option.word(told) is None:
+                    raise ValueError("it names no cards")
+            except ValueError as error:
+                raise BadSnapshot(f"snapshot: options.{name} is {shown(told)}: {error}") from None
         return {"players": data["players"], **options}
 
     def restore(self, data: Mapping[str, Any], config: GameConfig, s: Any) -> None:

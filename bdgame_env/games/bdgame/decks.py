@@ -20,7 +20,8 @@ LAST_DECK = 999_999
 
 ANY_KINDS = (*BASIC, *(f"special_{number}" for number in range(1, NUM_SPECIAL + 1)))  # of any deck
 _NUMBERS = re.compile(r"random:(\d{1,9})(?:-(\d{1,9}))?", re.ASCII)
-_ALLOWED = f"'{CLASSIC}', 'random', 'random:N' and 'random:N-M' with numbers 0 to {LAST_DECK}"
+_WORDS = f"'{CLASSIC}', 'random', 'random:N' and 'random:N-M'"
+_ALLOWED = f"{_WORDS} with numbers 0 to {LAST_DECK}"
 
 
 def deck_word(text: str) -> str | None:
@@ -79,7 +80,7 @@ def decks_of(deck: Any) -> tuple[int, tuple[Deck, ...]]:
         return 0, (read_deck(deck),)
     except BadDeck as error:
         if is_word(deck):  # there is no such file
-            raise BadDeck(f"{error}; besides files there are {_ALLOWED}") from None
+            raise BadDeck(f"{error}; besides files there are {_WORDS}") from None
         raise
 
 

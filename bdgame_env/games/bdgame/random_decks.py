@@ -151,7 +151,7 @@ def _drawn(number: int, draws: _Draws) -> Deck:
     basic = np.zeros((NUM_BASIC, 3, 3), np.int8)
     needs = _needs(draws)
     scale = draws.of(_SCALES)
-    arrays = {
+    arrays: dict[str, np.ndarray[Any, Any]] = {
         "shapes": np.array([*range(NUM_BASIC), *(recipe.shape for recipe in parts)], np.int8),
         "cost": np.array(cost, np.int16),
         "takes": np.concatenate([basic, np.array([recipe.takes for recipe in parts], np.int8)]),
@@ -311,5 +311,5 @@ def _collect(found: dict[Cubes, None], count: int, make: Any) -> None:
 def _points(needs: Cubes, scale: int, draws: _Draws) -> int:
     """About 0.55 of the value, by the deck's scale, and a little more for several colors."""
     value = sum(n * each for n, each in zip(needs, VALUE, strict=True))
-    hundredths = (54 * value + 25 * (sum(n > 0 for n in needs) - 1)) * scale // 100 + draws.of((-25, 0, 0, 25))
+    hundredths: int = (54 * value + 25 * (sum(n > 0 for n in needs) - 1)) * scale // 100 + draws.of((-25, 0, 0, 25))
     return max(1, (hundredths + 50) // 100)
