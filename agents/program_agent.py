@@ -86,7 +86,6 @@ class ProgramAgent(Agent):
         if limit is not None:
             self._command = _limited(self._command, limit)
         self._game, self._config, self._seconds = game, config, seconds
-        self._names, self._actions = game.notation(config)
         self._seed = 0
         self._program: _Program | None = None
 
@@ -114,11 +113,12 @@ class ProgramAgent(Agent):
             program.end()
 
     def _move(self, mask: npt.NDArray[np.int8], state: Any) -> int:
-        legal = [self._names[action] for action in np.flatnonzero(mask)]
-        seat = int(state["seat"])
+        config, seat = self._config.of_game(state), int(state["seat"])
+        names, actions = self._game.notation(config)
+        legal = [names[action] for action in np.flatnonzero(mask)]
         position = {
             "seat": seat,
-            "snapshot": self._game.position.snapshot(state, self._config, False, seat),
+            "snapshot": self._game.position.snapshot(state, config, False, seat),
             "legal": legal,
         }
         try:
@@ -126,12 +126,12 @@ class ProgramAgent(Agent):
             program.expect_silence()
             program.tell("position", position)
             answer = program.answer(self._seconds)
-            if answer not in self._actions:
+            if answer not in actions:
                 raise AgentFault(f"answered {shown(answer)}, which is no move")
         except AgentFault:
             self.close()
             raise
-        return self._actions[answer]
+        return actions[answer]
 
     def _start(self) -> _Program:
         program = self._program = _Program(self._command)

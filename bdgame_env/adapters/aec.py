@@ -118,11 +118,11 @@ class RawAEC(AgentSpaces, AECEnv):  # type: ignore[misc]
         self._no_moves = np.zeros_like(self._mask)
         self._look: Callable[[], None] = partial(
             loops_of(game).look_games,
-            *(self._games, match.config.record, self._vector.view(game.obs), self._masks, 0, 1),
+            *(self._games, match.offered.record, self._vector.view(game.obs), self._masks, 0, 1),
         )
         self._play: Callable[[], int] = partial(
             loops_of(game).play_match,
-            *(self._games, match.config.record, self._vector.view(game.obs), self._masks),
+            *(self._games, match.offered.record, self._vector.view(game.obs), self._masks),
             *(self._payments, self._finals, self._settings),
         )
 
@@ -162,7 +162,7 @@ class RawAEC(AgentSpaces, AECEnv):  # type: ignore[misc]
         Raises:
             BadSnapshot: in one line, what is wrong with the data, or which option differs.
         """
-        own = self.match.config.options
+        own = self.match.offered.options
         wanted = self.game.position.options_of_snapshot(data) if isinstance(data, Mapping) else {}
         for name, value in wanted.items():
             if own.get(name) != value:
@@ -415,7 +415,7 @@ class RawAEC(AgentSpaces, AECEnv):  # type: ignore[misc]
         course = {name: getattr(self, name) for name in _COURSE}
         course["decisions_left"] = int(self._settings[0].decisions_left)
         told = json.dumps(course, default=_plain).encode()
-        return seal(self.game, mark_of(self.game, self.match.config), self._games.tobytes(), told)
+        return seal(self.game, mark_of(self.game, self.match.offered), self._games.tobytes(), told)
 
     def set_state(self, state: bytes) -> None:
         """Continue exactly from `get_state` of an environment of the same game and options.
@@ -424,7 +424,7 @@ class RawAEC(AgentSpaces, AECEnv):  # type: ignore[misc]
             ValueError: in one line: the state is of another game or of other options, or it was changed. The
                 environment is left as it was.
         """
-        record, told = unseal_more(self.game, mark_of(self.game, self.match.config), state)
+        record, told = unseal_more(self.game, mark_of(self.game, self.match.offered), state)
         course = json.loads(told)
         self._games[:] = np.frombuffer(record, self.game.state)
         self._settings[0].decisions_left = course.pop("decisions_left")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import gymnasium
@@ -160,7 +161,7 @@ class LearnerEnv(Remade, LearnerGames, gymnasium.Env[Any, Any]):
         batch.step(np.array([chosen]))
         if self._renderer is not None:
             if legal:
-                self._renderer.note(seat, {seat: self._match.action_names[chosen]})
+                self._renderer.note(seat, {seat: self._copy_of_game().action_names[chosen]})
             self._show()
         row, info = batch.rows[0], self._info()
         if row.done != RUNNING:
@@ -216,7 +217,7 @@ class LearnerEnv(Remade, LearnerGames, gymnasium.Env[Any, Any]):
 
     def legal_moves(self) -> list[str]:
         """The legal actions in notation, in order of their ids; none when the game is over."""
-        names = self._match.action_names
+        names = self._copy_of_game().action_names
         return [names[action] for action in np.flatnonzero(in_play(self.batch).mask[0])]
 
     def play(self, move: str | int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -235,6 +236,8 @@ class LearnerEnv(Remade, LearnerGames, gymnasium.Env[Any, Any]):
         Raises:
             IllegalAction: there is no such id.
         """
+        with suppress(gymnasium.error.ResetNeeded):  # before the first game, there are words for any cards
+            self._copy_of_game()
         return self._match.action_to_string(action)
 
     def string_to_action(self, move: str) -> int:

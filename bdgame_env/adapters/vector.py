@@ -289,12 +289,12 @@ class LearnerVectorEnv(Remade, LearnerGames, VectorEnv[Any, Any, Any]):
 
     def _note(self, before: list[tuple[int, int]], actions: Any) -> None:
         """Log the learner's moves; `before` has each row's seat and status before them."""
-        names, _ = self.game.notation(self.batch.config) if before else ((), {})
         for row, (seat, status) in enumerate(before):
             now = self.batch.rows[row]
             if status == OVER or (now.done and now.status != OVER):
                 self._renderers[row].begin()
             elif not (now.done and now.illegal):
+                names, _ = self.game.notation(self.batch.config.of_game(in_play(self.batch).states[row]))
                 self._renderers[row].note(seat, {seat: names[action_id(self.game.id, actions[row])]})
 
     def _infos(self) -> dict[str, Any]:

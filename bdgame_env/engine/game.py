@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from .quoting import listed, shown
 from .seam import Rules
-from .user_files import NotRead, keep
+from .user_files import KeptFile, NotRead, keep
 from .values import as_switch, as_whole
 
 if TYPE_CHECKING:
@@ -58,11 +58,14 @@ class Option:
         allowed: a range of integers, the values allowed, or None for an option that is the path of a file or None. The
             config holds the file's contents with its name (`KeptFile`).
         meaning: one line for the documentation.
+        words: of such an option: the form in which a text that is no path is kept, such as "random:7"; None for a path.
+            Raises ValueError, whose message says what is wrong with the text.
     """
 
     default: Any
     allowed: range | tuple[Any, ...] | None
     meaning: str
+    words: Callable[[str], str | None] | None = None
 
     def check(self, game: str, name: str, value: Any) -> Any:
         """The value, if it is allowed.
@@ -78,7 +81,10 @@ class Option:
         if self.allowed is None:
             if value is not None and not isinstance(value, (str, os.PathLike)):
                 raise BadOption(f"{game}: option {name}={shown(value)} is not allowed; allowed: None or a path")
-            return _kept(value)
+            try:
+                return self.word(value) or _kept(value)
+            except ValueError as error:
+                raise BadOption(f"{game}: option {name}={shown(value)} is not allowed: {error}") from None
         kind = type(self.default)
         found = as_whole(value) if kind is int else as_switch(value) if kind is bool else value
         if not isinstance(found, kind) or found not in self.allowed:
@@ -86,6 +92,15 @@ class Option:
             text = f"{allowed[0]} to {allowed[-1]}" if isinstance(allowed, range) else listed(map(repr, allowed))
             raise BadOption(f"{game}: option {name}={shown(value)} is not allowed; allowed: {text}")
         return kind(found)
+
+    def word(self, value: Any) -> str | None:
+        """What `words` gives for a value; None for what is no text, and for a file."""
+        return self.words(value) if self.words is not None and is_word(value) else None
+
+
+def is_word(value: Any) -> bool:
+    """Whether the value of an option of files, once it is checked, is one of its `Option.words`."""
+    return isinstance(value, str) and not isinstance(value, KeptFile)
 
 
 def _kept(path: Any) -> Any:
@@ -95,7 +110,7 @@ def _kept(path: Any) -> Any:
     return path
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class GameConfig:
     """The cards and options of a game, the same for all matches of a batch.
 
@@ -105,6 +120,9 @@ class GameConfig:
         cards: the checked card data, for names and texts.
         num_actions: size of the action space.
         max_decisions: upper bound of the decisions in one game.
+        dealt: where games are dealt one of several sets of cards: `(s) -> GameConfig`, the config with the set of a
+            game whose record is `s`, of which everybody knows. Its `record` serves that game as this one's does. None
+            if there is one set.
     """
 
     record: np.ndarray[Any, Any]
@@ -112,11 +130,16 @@ class GameConfig:
     cards: Any
     num_actions: int
     max_decisions: int
+    dealt: Callable[[Any], GameConfig] | None = None
 
     @property
     def players(self) -> int:
         """Number of seats in play."""
         return int(self.options["players"])
+
+    def of_game(self, s: Any) -> GameConfig:
+        """The config with the cards of the game whose record is `s`."""
+        return self if self.dealt is None else self.dealt(s)
 
 
 @dataclass(frozen=True)

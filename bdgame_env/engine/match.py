@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from .arguments import action_id, check_seat, check_seed, whole
 from .codes import ALL_LEGAL
-from .game import MAX_SEATS, BadSnapshot, Game, IllegalAction
+from .game import MAX_SEATS, BadSnapshot, Game, GameConfig, IllegalAction
 from .loop_builder import loops_of
 from .quoting import listed, shown
 from .rng import determinization_seed, game_seed
@@ -28,22 +28,25 @@ class Match:
         match: plays the game that match number `match` of a batch with the same seed plays.
         options: `players` and the game's own options.
 
+    Attributes:
+        offered: the config of all games that may be dealt; `config` is that of the game that was.
+
     Raises:
         BadOption: an option is unknown or out of its range.
     """
 
     def __init__(self, game: Game, *, seed: int | None = None, match: int = 0, **options: Any) -> None:
         self.game = game
-        self.config = game.config(**options)
-        self._prepare()
+        self._prepare(game.config(**options))
         self.reset(seed=seed, match=match)
 
-    def _prepare(self) -> None:
+    def _prepare(self, config: GameConfig) -> None:
+        self.offered = config
         self._games = np.zeros(1, self.game.state)
         self._action = np.zeros(1, np.int32)
-        self._work_mask = np.zeros((1, self.config.num_actions), np.int8)
+        self._work_mask = np.zeros((1, config.num_actions), np.int8)
         self._loops = loops_of(self.game)
-        self.action_names, self._action_ids = self.game.notation(self.config)
+        self._notation = self.game.notation(config)
         self._mark = b""
 
     # Starting and copying
@@ -59,7 +62,7 @@ class Match:
             BadOption: it is not such a number.
         """
         number = whole("game_seed", number, 0, 2**64 - 1, of=self.game.id)
-        self._loops.reset_games(self._games, self.config.record, np.array([number], np.uint64), 0, 1)
+        self._loops.reset_games(self._games, self.offered.record, np.array([number], np.uint64), 0, 1)
 
     def clone(self, *, determinize: int | None = None, seed: int | None = None) -> Match:
         """An independent copy that plays on in the same way.
@@ -74,14 +77,14 @@ class Match:
         """
         seed = check_seed(seed, of=self.game.id)
         twin = type(self).__new__(type(self))
-        twin.game, twin.config = self.game, self.config
-        twin._prepare()
+        twin.game = self.game
+        twin._prepare(self.offered)
         twin._games[0] = self._games[0]
         if determinize is not None:
             determinize = check_seat(self.game.id, determinize, self.players)
             number = np.array([determinization_seed(seed)], np.uint64)
             self._loops.determinize_games(
-                twin._games, self.config.record, number, np.array([determinize], np.int8), 0, 1
+                twin._games, self.offered.record, number, np.array([determinize], np.int8), 0, 1
             )
         return twin
 
@@ -92,12 +95,11 @@ class Match:
         return self.clone()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"game": self.game, "options": dict(self.config.options), "state": self.get_state()}
+        return {"game": self.game, "options": dict(self.offered.options), "state": self.get_state()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.game = state["game"]
-        self.config = self.game.config(**state["options"])
-        self._prepare()
+        self._prepare(self.game.config(**state["options"]))
         self.set_state(state["state"])
 
     def get_state(self) -> bytes:
@@ -114,10 +116,23 @@ class Match:
         self._games[:] = np.frombuffer(unseal(self.game, self._own_mark(), state), self.game.state)
 
     def _own_mark(self) -> bytes:
-        self._mark = self._mark or mark_of(self.game, self.config)
+        self._mark = self._mark or mark_of(self.game, self.offered)
         return self._mark
 
     # Looking
+
+    @property
+    def config(self) -> GameConfig:
+        """The cards and options that this game is played with."""
+        return self.offered.of_game(self.state)
+
+    @property
+    def action_names(self) -> tuple[str, ...]:
+        """The notation of every action, by id."""
+        return self._names_and_ids()[0]
+
+    def _names_and_ids(self) -> tuple[tuple[str, ...], dict[str, int]]:
+        return self._notation if self.offered.dealt is None else self.game.notation(self.config)
 
     @property
     def state(self) -> Any:
@@ -132,7 +147,7 @@ class Match:
     @property
     def players(self) -> int:
         """Number of seats in play."""
-        return self.config.players
+        return self.offered.players
 
     @property
     def seat(self) -> int:
@@ -156,8 +171,8 @@ class Match:
 
     def mask(self) -> Mask:
         """Legal actions, int8 of shape (num_actions,); all zero when the game is over."""
-        mask = np.empty((1, self.config.num_actions), np.int8)
-        self._loops.legal_games(self._games, self.config.record, mask, 0, 1)
+        mask = np.empty((1, self.offered.num_actions), np.int8)
+        self._loops.legal_games(self._games, self.offered.record, mask, 0, 1)
         legal: Mask = mask[0]
         return legal
 
@@ -173,14 +188,14 @@ class Match:
         """What a seat (default: the one to decide) sees, int8 of shape (observation size,)."""
         seats = np.array([self.seat if seat is None else check_seat(self.game.id, seat, self.players)], np.int8)
         obs = np.empty(self.game.obs.itemsize, np.int8)
-        self._loops.observe_games(self._games, self.config.record, seats, obs.view(self.game.obs), 0, 1)
+        self._loops.observe_games(self._games, self.offered.record, seats, obs.view(self.game.obs), 0, 1)
         return obs
 
     def choosing(self) -> tuple[int, list[int]]:
         """The number of the simultaneous phase under way and the seats that still have to choose, or (0, [])."""
         numbers, seats = np.zeros(1, np.int64), np.zeros((1, MAX_SEATS), np.int8)
         if self.game.has_simultaneous_phases and not self.over:
-            self._loops.choosing_games(self._games, self.config.record, numbers, seats, 0, 1)
+            self._loops.choosing_games(self._games, self.offered.record, numbers, seats, 0, 1)
         return int(numbers[0]), [int(seat) for seat in np.flatnonzero(seats[0])]
 
     def told(self, action: int, viewer: int | None) -> str:
@@ -224,7 +239,7 @@ class Match:
         shown = self.game.shown_points
         if shown is None:
             return self.points()
-        return [int(shown(self.state, self.config.record[0], seat)) for seat in range(self.players)]
+        return [int(shown(self.state, self.offered.record[0], seat)) for seat in range(self.players)]
 
     def ranks(self) -> list[int]:
         """Rank of every seat; 1 is the best, tied seats have the same. Before the end, as if the game ended now."""
@@ -232,7 +247,7 @@ class Match:
 
     def _finals(self) -> npt.NDArray[np.int32]:
         finals = np.zeros((1, 2 * self.players + 1), np.int32)
-        self._loops.finals_games(self._games, self.config.record, finals, 0, 1)
+        self._loops.finals_games(self._games, self.offered.record, finals, 0, 1)
         figures: npt.NDArray[np.int32] = finals[0]
         return figures
 
@@ -292,7 +307,7 @@ class Match:
         Raises:
             IllegalAction: it is not in the notation of this game and its options.
         """
-        action = self._action_ids.get(move) if isinstance(move, str) else None
+        action = self._names_and_ids()[1].get(move) if isinstance(move, str) else None
         if action is None:
             raise IllegalAction(f"{self.game.id}: {shown(move)} is no move of this game; {self._legal_text()}")
         return action
@@ -307,7 +322,7 @@ class Match:
         action = self.string_to_action(move) if isinstance(move, str) else action_id(self.game.id, move)
         name = self.action_to_string(action)
         self._action[0] = action
-        if self._loops.play_legal(self._games, self.config.record, self._action, self._work_mask, 0, 1) != ALL_LEGAL:
+        if self._loops.play_legal(self._games, self.offered.record, self._action, self._work_mask, 0, 1) != ALL_LEGAL:
             raise IllegalAction(
                 f"{self.game.id}: {name!r} is not legal now ({self.game.actions.rule_of(name)}); {self._legal_text()}"
             )

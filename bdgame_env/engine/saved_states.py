@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,8 +24,10 @@ from .quoting import shown
 
 _MAGIC = b"bdgame_env state 1\n"
 _DIGEST = 16
+_KEPT_MARKS = 64
 
 
+@lru_cache(maxsize=_KEPT_MARKS)
 def mark_of(game: Game, config: GameConfig) -> bytes:
     """A digest of what a record depends on: the game, the layout of its records, the cards and the options."""
     digest = hashlib.blake2b(digest_size=_DIGEST)

@@ -314,7 +314,8 @@ def config_digest(game: Game, config: GameConfig) -> str:
     digest = hashlib.sha256("\n".join(game.notation(config)[0]).encode())
     for name in config.record.dtype.names or ():
         values = np.asarray(config.record[name])
-        digest.update(f"\n{name} {values.shape} {values.tolist()}".encode())
+        told = values.tobytes().hex() if values.dtype.names else values.tolist()
+        digest.update(f"\n{name} {values.shape} {told}".encode())
     return digest.hexdigest()[:8]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.game import BadSnapshot, GameConfig, Option
+from ..engine.game import BadSnapshot, GameConfig, Option, is_word
 from ..engine.quoting import shown
 from ..engine.struct import EVERYBODY, MOVER, NOBODY, NONE, OWNER, SEATS, Field, Form, GameState, Sight, Struct
 from .snapshot_reader import Entry, place_of
@@ -57,6 +57,7 @@ class Position:
         self.game, self.state, self.checks = game, state, tuple(checks)
         self._custom = custom or {}
         self._options = [name for name, option in options.items() if option.allowed is not None]
+        self._files = {name: option for name, option in options.items() if option.allowed is None}
         self._derive, self._seen, self._more = derive, seen, more
 
     def snapshot(self, s: Any, config: GameConfig, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
@@ -74,10 +75,14 @@ class Position:
         data: dict[str, Any] = {
             "game": self.game,
             "players": config.players,
-            "options": {name: config.options[name] for name in self._options},
+            "options": {name: config.options[name] for name in self._options} | self._words(config.options),
             **_Writer(config, omniscient, seat, s, self._custom).struct(self.state, s, None),
         }
         return data | (self._more(s, config, seat, omniscient) if self._more is not None else {})
+
+    def _words(self, options: Mapping[str, Any]) -> dict[str, str]:
+        """The options that could be files, but are words."""
+        return {name: options[name] for name in self._files if is_word(options.get(name))}
 
     def options_of_snapshot(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """The options that a snapshot was made with, `players` included.
@@ -90,6 +95,13 @@ class Position:
         options = data.get("options")
         if not isinstance(options, Mapping) or "players" not in data:
             raise BadSnapshot("snapshot: 'players' or 'options' is missing")
+        for name, option in self._files.items():
+            told = options.get(name)
+            try:
+                if told is not None and option.word(told) is None:
+                    raise ValueError("it names no cards")
+            except ValueError as error:
+                raise BadSnapshot(f"snapshot: options.{name} is {shown(told)}: {error}") from None
         return {"players": data["players"], **options}
 
     def restore(self, data: Mapping[str, Any], config: GameConfig, s: Any) -> None:
@@ -99,6 +111,12 @@ class Position:
             BadSnapshot: in one line, where and why the data is no position of the game.
         """
         try:
+            own = self._words(config.options)
+            for name in self._files:
+                told = Entry(data)["options"]
+                if own.get(name) != (other := told[name].value if name in told else None):
+                    cards = f"the cards of {shown(own[name])}" if name in own else "other cards"
+                    raise BadSnapshot(f"snapshot: options.{name} is {shown(other)}, but these are {cards}")
             for name in s.dtype.names:
                 s[name] = self.state.blank[0][name]
             _Reader(config, s, self._custom).struct(self.state, Entry(data), s)

@@ -20,6 +20,7 @@ from bdgame_env.games.bdgame import state as st
 from bdgame_env.games.bdgame.cards import NUM_BASIC, NUM_KINDS
 from bdgame_env.games.bdgame.devices import answer_split
 from bdgame_env.games.bdgame.market import orders_in_queue
+from bdgame_env.games.bdgame.rules import deck_of
 from bdgame_env.games.bdgame.trading import trade_id
 from bdgame_env.games.bdgame.turn import cubes_held
 
@@ -373,11 +374,23 @@ def _in_discard(s: st.State, config: st.Config, mask: Ints) -> int:
     return -1
 
 
+@kernel
+def choose_with_deck(policy: int, s: st.State, decks: st.Decks, mask: Ints, rng: Any, scratch: Scratch) -> int:
+    """`choose`, with the deck of the game."""
+    return choose(policy, s, deck_of(s, decks), mask, rng, scratch)
+
+
+@kernel
+def evaluate_with_deck(s: st.State, decks: st.Decks, seat: int, scratch: Scratch) -> float:
+    """`evaluate`, with the deck of the game."""
+    return evaluate(s, deck_of(s, decks), seat, scratch)
+
+
 PLAYERS = CompiledPlayers(
     module=__name__,
     names=("greedy", "thrifty", "engineer"),
-    choose=choose,
+    choose=choose_with_deck,
     scratch=Scratch.dtype,
     plans=PLANS,
-    evaluate=evaluate,
+    evaluate=evaluate_with_deck,
 )

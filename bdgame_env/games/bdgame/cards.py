@@ -213,7 +213,7 @@ class _Reader:
                         )
                     table[number, PORTS.index(port)] = self.cubes(text, side_line, f"{cut(kind)} {side}.{port}")
             shape[number] = self.shape_of(kind, takes[number], gives[number], line)
-            spelled = _spell(int(shape[number]), takes[number], gives[number])
+            spelled = spelled_recipe(int(shape[number]), takes[number], gives[number])
             if kind != spelled:
                 raise self.fail(line, f"the kind is called {shown(kind)} but its recipe spells {shown(spelled)}")
             if kind in names:
@@ -259,7 +259,7 @@ class _Reader:
         return tuple(table), needs, points
 
 
-def _spell(shape: int, takes: Any, gives: Any) -> str:
+def spelled_recipe(shape: int, takes: Any, gives: Any) -> str:
     """The name that a recipe spells, e.g. s_1B_2Y2R: a letter, what goes in, what comes out, ports from the top.
 
     A joiner's second inlet and a splitter's second outlet follow the first without a separator.

@@ -100,7 +100,7 @@ class _Run:
         start_device(self.workshops, self.flows, slot)
 
     def go(self, number: int, limit: int) -> None:
-        config: Any = self.config.record
+        config: Any = self.config.record["of"][0]
         run_to_column(self.workshops, self.flows, self.bank, self.made, config, number, limit)
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...engine.arrays import Ints
 from ...engine.jit import kernel
+from ...engine.struct import Settings
 from .market import row_has_card
 from .state import ACT, ACTIONS_PER_TURN, NONE, OVER, Config, Seat, State
 from .workshop import largest_device
@@ -48,7 +49,7 @@ def nobody_can_score(s: State, config: Config) -> bool:
 
 
 @kernel
-def ranks(s: State, config: Config, out: Ints) -> None:
+def ranks(s: State, config: Settings, out: Ints) -> None:
     """B46: rank 1 is best; by points, then by the largest Device; ties share a rank. Writes out[:players]."""
     for seat in range(config.players):
         place = 1

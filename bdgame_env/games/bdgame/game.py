@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,8 @@ import numpy as np
 from ...engine.game import Game, GameConfig, keeping_configs
 from . import rules
 from .actions import ACTIONS, OFFER_CARD, SELL
-from .cards import CUBES_OF_A_COLOR, NUM_KINDS, VALUE, Deck, read_deck, standard_deck
+from .cards import CUBES_OF_A_COLOR, NUM_KINDS, VALUE
+from .decks import ANY_KINDS, decks_of, word_of
 from .observe import OBS, SCHEMA, card_names
 from .options import OPTIONS
 from .position import POSITION
@@ -23,7 +25,7 @@ from .state import (
     MAX_SALES,
     QUEUE,
     ROWS,
-    Config,
+    Decks,
     State,
 )
 
@@ -48,27 +50,29 @@ def max_decisions_in_a_turn(selling: bool, trading: bool) -> int:
 
 
 def make_config(options: Mapping[str, Any]) -> GameConfig:
-    """The config for checked options; `deck` is None for the standard deck, or a card file (B6)."""
-    deck: Deck = standard_deck() if options["deck"] is None else read_deck(options["deck"])
+    """The config for checked options; `deck` as `decks.decks_of` takes it."""
+    first, decks = decks_of(options["deck"])
     selling, trading = options["selling"], options["trading"]
-    record = np.zeros(1, Config.dtype)
-    config = record[0]
-    config.cost, config.shapes, config.takes, config.gives = deck.cost, deck.shapes, deck.takes, deck.gives
-    config.needs, config.points = deck.needs, deck.points
-    config.order_faces = np.column_stack([deck.needs, deck.points])
-    recipes = [deck.takes.reshape(NUM_KINDS, -1), deck.gives.reshape(NUM_KINDS, -1)]
-    config.part_faces = np.column_stack([deck.shapes + 1, deck.cost, *recipes])
+    record = np.zeros(1, Decks.dtype)
+    record["players"], record["first"], record["count"] = options["players"], first, len(decks)
+    configs = record["of"][0, : len(decks)]
+    for name in ("cost", "shapes", "takes", "gives", "needs", "points"):
+        configs[name] = np.stack([getattr(deck, name) for deck in decks])
+    configs["order_faces"][:, :, :-1], configs["order_faces"][:, :, -1] = configs["needs"], configs["points"]
+    recipes = [configs[name].reshape(len(decks), NUM_KINDS, -1) for name in ("takes", "gives")]
+    configs["part_faces"] = np.dstack([configs["shapes"] + 1, configs["cost"], *recipes])
     for name in ("players", "max_rounds", "selling", "trading"):
-        config[name] = options[name]
-    config.trade_at = OFFER_CARD if selling else SELL
+        configs[name] = options[name]
+    configs["trade_at"] = OFFER_CARD if selling else SELL
     record.setflags(write=False)
     turn = max_decisions_in_a_turn(selling, trading)
     return GameConfig(
         record=record,
         options=options,
-        cards=deck,
+        cards=decks[0] if len(decks) == 1 else replace(decks[0], kinds=ANY_KINDS),
         num_actions=ACTIONS.num_actions(options),
         max_decisions=turn * options["players"] * options["max_rounds"],
+        dealt=None if len(decks) == 1 else lambda s: GAME.config(**{**options, "deck": word_of(int(s.deck))}),
     )
 
 

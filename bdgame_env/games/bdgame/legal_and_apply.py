@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ...engine.arrays import Ints
 from ...engine.jit import kernel
+from ...engine.struct import Settings
 from . import actions as act
 from . import state as st
 from .building import legal_loads, legal_places, legal_removes, legal_selects, load, place, remove, select
@@ -160,12 +161,12 @@ def apply(s: st.State, config: st.Config, action: int) -> None:
 
 
 @kernel
-def progress(s: st.State, config: st.Config, seat: int) -> float:
+def progress(s: st.State, config: Settings, seat: int) -> float:
     """Points as a fraction of the winning points (B45)."""
     return int(s.seats[seat].points) / st.WINNING_POINTS
 
 
 @kernel
-def points(s: st.State, config: st.Config, seat: int) -> int:
+def points(s: st.State, config: Settings, seat: int) -> int:
     """The points of a seat."""
     return int(s.seats[seat].points)

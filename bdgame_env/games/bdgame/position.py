@@ -22,6 +22,7 @@ from .devices import least_up, most_up
 from .layout import read_workshop, write_workshop
 from .legal_and_apply import legal
 from .options import OPTIONS
+from .rules import deck_of
 from .turn import cubes_held, is_loaded, something_to_decide
 from .workshop import card_with_port, device_of_slot, finished, fits
 
@@ -110,6 +111,7 @@ def _read_cell(entry: Entry) -> tuple[int, int]:
 
 def _derive(s: st.State, config: GameConfig) -> None:
     s.over = s.phase == st.OVER
+    s.deck = config.record[0].first
 
 
 def _check_cubes(s: st.State, config: GameConfig) -> Iterator[str]:
@@ -242,8 +244,9 @@ def _check_flow(s: st.State, config: GameConfig) -> Iterator[str]:
 def _check_settled(s: st.State, config: GameConfig) -> Iterator[str]:
     """B52, B54: there is something to decide; an action or a phase in which only `end` is left closes by itself."""
     mask: Any = np.zeros(config.num_actions, np.int8)
-    legal(s, config.record[0], mask)
-    if not s.over and not (mask.any() and something_to_decide(s, config.record[0])):
+    deck = deck_of(s, config.record[0])
+    legal(s, deck, mask)
+    if not s.over and not (mask.any() and something_to_decide(s, deck)):
         yield f"phase {st.PHASES[s.phase]!r} has nothing to decide, so it would have closed (B52)"
 
 

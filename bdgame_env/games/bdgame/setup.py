@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from ...engine.rng import shuffle
+from ...engine.struct import Settings
 from .cards import CUBES_OF_A_COLOR, HOPPER, NUM_BASIC, NUM_ORDERS, PACKER, SPECIAL_COPIES
 from .market import fill_orders_row, fill_parts_row
 from .state import ACT, ACTIONS_PER_TURN, MAX_SEATS, NONE, PARTS_DECK, Config, State
@@ -60,7 +61,7 @@ def empty_table(s: State) -> None:
 
 
 @kernel
-def resample(s: State, config: Config, seat: int) -> None:
+def resample(s: State, config: Settings, seat: int) -> None:
     """B51: shuffle the order deck, and the special deck above the cards that went under it in sight of all.
 
     Their order is the only hidden information, and hidden from every seat. Each deck is sorted first, so that the new

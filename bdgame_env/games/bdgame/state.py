@@ -55,6 +55,7 @@ MAX_OFFERS = 3  # B50
 MAX_SALES = 4  # B49
 MOST_CREDIT = CUBE_LIMIT * max(VALUE) + MAX_SALES  # B24a, B49
 PARTS_DECK = NUM_SPECIAL * SPECIAL_COPIES
+MOST_DECKS = 1024  # in one config
 _STARTING_CARDS = 2  # B5: hoppers, and packers, of each player
 
 # Phases, section 10. OVER is the last one in games without trading.
@@ -160,6 +161,7 @@ class State(GameState):
     offer_card: int = name_of(_kinds, none=True, group="offer", key="card")
     offer_to: int = number(np.int8, 0, lambda config: config.players - 1, none=True, group="offer", key="to")
     offer_want: int = name_of(_kinds, none=True, group="offer", key="want")
+    deck: int = unsaved(np.int32)  # its number; 0 if there is one deck
     seats: Rows[Seat] = part(Seat, MAX_SEATS, by_seat=True)
 
 
@@ -170,7 +172,7 @@ PART_FACE = 20  # what a card says: shape + 1, price, takes, gives
 
 
 class Config(Settings):
-    """Cards and options for compiled code."""
+    """A deck and the options, as the rules read them."""
 
     cost: Ints = unsaved(np.int16, NUM_KINDS)
     max_rounds: int = unsaved(np.int32)
@@ -184,3 +186,11 @@ class Config(Settings):
     part_faces: Ints2 = unsaved(np.int8, (NUM_KINDS, PART_FACE))
     selling: int = unsaved(np.int8)
     trading: int = unsaved(np.int8)
+
+
+class Decks(Settings):
+    """The config record: a `Config` for each deck that a game may be dealt."""
+
+    first: int = unsaved(np.int32)  # number of the first deck
+    count: int = unsaved(np.int32)
+    of: Rows[Config] = part(Config, MOST_DECKS)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.engine.game import GameConfig
+from bdgame_env.engine.game import GameConfig, is_word
 from bdgame_env.games.bdgame.cards import BASIC, COLORS, INLETS, PORTS
 from bdgame_env.games.bdgame.state import OPENS, PHASES
 
@@ -43,12 +43,16 @@ class _Seen:
     def relative(self, seat: int) -> int:
         return (seat - self.seat) % self.config.players
 
+    def deck(self) -> dict[str, str]:
+        deck = self.config.options["deck"]
+        return {"deck": deck} if is_word(deck) else {}
+
     def snapshot(self) -> dict[str, Any]:
         obs, opened = self.obs, OPENS[_marked(self.obs.opened)]
         return {
             "game": "bdgame",
             "players": int(obs.players),
-            "options": {name: self.config.options[name] for name in ("selling", "trading", "max_rounds")},
+            "options": {name: self.config.options[name] for name in ("selling", "trading", "max_rounds")} | self.deck(),
             "round": sum(int(bit) << place for place, bit in enumerate(obs.round_bits)),
             "seat": self.mover,
             "phase": self.phase,
