@@ -54,12 +54,14 @@ from .machines import (
     Rates,
     find_prices,
     find_rates,
+    lanes_work,
     points_a_turn,
     set_row,
 )
 from .routing import Run, copy_workshop, demand_of, passes_through, run_loaded
 
 MAX_CARDS = 12
+SHAPES = 3  # of special parts: converters, splitters, joiners
 SKETCHES = 6  # machines that are laid out, the most promising ones
 
 
@@ -68,6 +70,7 @@ class Judgment(Struct):
 
     orders_a_turn: float = unsaved(np.float64)  # beyond which cubes are worth nothing
     yellow: float = unsaved(np.float64)  # that a seat collects in a turn
+    stock: float = unsaved(np.float64)  # fraction of the cubes of other colors in storage, and one more, that counts
     without_passing: float = unsaved(np.float64)  # factor for a seat that cannot pass cubes through
     chance: float = unsaved(np.float64)  # fraction of its points that a machine is expected to make
     pace: float = unsaved(np.float64)  # points a turn of the leader, to estimate the turns left
@@ -83,6 +86,7 @@ def set_judgment(judgment: Judgment) -> None:
     """The engineer's."""
     judgment.orders_a_turn = 6.0
     judgment.yellow = 5.0
+    judgment.stock = 0.1
     judgment.without_passing = 0.6
     judgment.chance = 0.5
     judgment.pace = 4.5
@@ -114,6 +118,8 @@ class Site(Struct):
     ys: Ints = unsaved(np.int16, MAX_CARDS)
     need: Ints = unsaved(np.int16, NUM_KINDS)  # cards to be bought, by kind
     there: Ints = unsaved(np.int16, NUM_KINDS)  # special cards within reach, by kind
+    kinds: Ints2 = unsaved(np.int16, (SHAPES, NUM_KINDS))  # the same, listed by shape
+    count: Ints = unsaved(np.int16, SHAPES)
     load: Ints2 = unsaved(np.int16, (HOPPERS, 3))
     takes: Ints = unsaved(np.int16, 3)
     sketch: Ints2 = unsaved(np.int16, (SKETCHES, PARTS))
@@ -134,7 +140,8 @@ def choose_machine(s: State, config: Config, site: Site) -> bool:
     turns = max(judgment.least_turns, (WINNING_POINTS - most) / judgment.pace - judgment.start)
     site.value = 0.0
     find_prices(config, economy, judgment.orders_a_turn)
-    economy.income[:] = 0.3
+    for color in range(3):
+        economy.income[color] = judgment.stock * (1.0 + int(me.storage[color]))
     economy.income[0] = judgment.yellow
     _survey(s, config, me, site)
     site.now = _points_with(s, config, me, site, turns, 0, False, False)
@@ -149,15 +156,13 @@ def choose_machine(s: State, config: Config, site: Site) -> bool:
         if not passes:
             find_rates(config, site.parts, site.rates)
             set_row(economy, MAX_DEVICES, site.rates.takes, site.rates.gives)
-        for row in range(ROWS):
-            if not draw_up(site, row):
-                continue
-            for without in range(1 << economy.num_devices):
-                value = _points_with(s, config, me, site, turns, without, not passes, passes) - site.now
-                if value > site.value and price_up(s, config, me, site, without):
+        for without in range(1 << economy.num_devices):
+            gain = _points_with(s, config, me, site, turns, without, not passes, passes) - site.now
+            for row in range(ROWS if gain > site.value else 0):
+                if draw_up(site, row) and price_up(s, config, me, site, without):
                     delay = max(0, int(site.actions) - int(s.actions_left) + 2) // 3
-                    value *= (turns - delay) / turns
-                    value -= judgment.credit * max(0, int(site.price) - int(s.credit)) + judgment.action * site.actions
+                    costs = judgment.credit * max(0, int(site.price) - int(s.credit)) + judgment.action * site.actions
+                    value = gain * (turns - delay) / turns - costs
                     if value > site.value:
                         site.value = value
                         best, best_row, best_without = number, row, without
@@ -256,73 +261,60 @@ def _within_reach(config: Config, me: Seat, economy: Economy, order: int) -> int
 
 @kernel
 def _sketch_all(s: State, config: Config, me: Seat, site: Site, turns: float) -> None:
-    """Keep the most promising machines of parts within reach."""
+    """Keep the most promising machines of parts within reach; the loops begin below 0 with no part and grey ones."""
     parts = site.parts
+    site.count[:] = 0
+    for kind in range(NUM_BASIC, NUM_KINDS):
+        if site.there[kind]:
+            shape = 0 if config.shapes[kind] == STRAIGHT else 1 if config.shapes[kind] == SPLITTER else 2
+            site.kinds[shape, site.count[shape]] = kind
+            site.count[shape] += 1
+    converters, splitters = int(site.count[0]), int(site.count[1])
     parts[:] = NONE
     parts[MERGE] = PACKER
     _sketch(s, config, me, site, turns)
-    for before in range(NONE, NUM_KINDS):
-        if not _may_use(site, config, before, STRAIGHT):
-            continue
-        for after in range(NUM_BASIC, NUM_KINDS):
-            if _may_use(site, config, after, STRAIGHT):
-                parts[:] = NONE
-                parts[BEFORE] = before
-                parts[MERGE] = PACKER
-                parts[AFTER] = after
-                _sketch(s, config, me, site, turns)
-        for fork in range(NUM_KINDS):
-            if _may_use(site, config, fork, SPLITTER) or (fork == HOPPER and before == NONE) or fork == SPLITTER:
-                parts[:] = NONE
-                parts[BEFORE] = before
-                parts[FORK] = fork
-                _sketch_lanes(s, config, me, site, turns)
+    for before in range(-1, converters):
+        parts[:] = NONE
+        parts[BEFORE] = site.kinds[0, before] if before >= 0 else NONE
+        parts[MERGE] = PACKER
+        for after in range(converters):
+            parts[AFTER] = site.kinds[0, after]
+            _sketch(s, config, me, site, turns)
+        for fork in range(-2 if before < 0 else -1, splitters):
+            parts[FORK] = site.kinds[1, fork] if fork >= 0 else SPLITTER if fork == -1 else HOPPER
+            for upper in range(-1, converters):
+                parts[UPPER] = site.kinds[0, upper] if upper >= 0 else NONE
+                for lower in range(-1, converters):
+                    parts[LOWER] = site.kinds[0, lower] if lower >= 0 else NONE
+                    specials = int(before >= 0) + int(fork >= 0) + int(upper >= 0) + int(lower >= 0)
+                    if specials <= MOST_SPECIALS and lanes_work(config, parts):
+                        _sketch_merges(s, config, me, site, turns, specials)
 
 
 @kernel
-def _sketch_lanes(s: State, config: Config, me: Seat, site: Site, turns: float) -> None:
-    """Sketch all lanes, merges and converters after a fork."""
+def _sketch_merges(s: State, config: Config, me: Seat, site: Site, turns: float, specials: int) -> None:
+    """Sketch all merges and converters after a fork and its lanes."""
     parts = site.parts
-    for upper in range(NONE, NUM_KINDS):
-        if not _may_use(site, config, upper, STRAIGHT):
-            continue
-        for lower in range(NONE, NUM_KINDS):
-            if not _may_use(site, config, lower, STRAIGHT):
-                continue
-            for merge in range(NUM_KINDS):
-                grey = parts[FORK] >= NUM_BASIC and (merge == PACKER or merge == JOINER)  # noqa: SIM109
-                if not grey and not _may_use(site, config, merge, JOINER):
-                    continue
-                for after in range(NONE, NUM_KINDS):
-                    if _may_use(site, config, after, STRAIGHT) and (after == NONE or merge != PACKER):
-                        parts[UPPER] = upper
-                        parts[LOWER] = lower
-                        parts[MERGE] = merge
-                        parts[AFTER] = after
-                        _sketch(s, config, me, site, turns)
-
-
-@kernel
-def _may_use(site: Site, config: Config, kind: int, shape: int) -> bool:
-    """Whether a special part of this shape is within reach; NONE stands for no part."""
-    return kind == NONE or (kind >= NUM_BASIC and site.there[kind] > 0 and config.shapes[kind] == shape)
+    for merge in range(-2 if parts[FORK] >= NUM_BASIC else 0, site.count[2]):
+        parts[MERGE] = site.kinds[2, merge] if merge >= 0 else JOINER if merge == -1 else PACKER
+        for after in range(-1, 0 if merge == -2 else site.count[0]):
+            parts[AFTER] = site.kinds[0, after] if after >= 0 else NONE
+            if specials + int(merge >= 0) + int(after >= 0) <= MOST_SPECIALS:
+                _sketch(s, config, me, site, turns)
 
 
 @kernel
 def _sketch(s: State, config: Config, me: Seat, site: Site, turns: float) -> None:
     """Keep the machine of site.parts if it is among the most promising ones."""
-    parts, specials = site.parts, 0
+    parts = site.parts
     for place in range(PARTS):
         kind = int(parts[place])
         if kind >= NUM_BASIC:
-            specials += 1
             copies = 1
             for other in range(place):
                 copies += int(parts[other] == kind)
             if copies > site.there[kind]:
                 return
-    if specials > MOST_SPECIALS:
-        return
     passes = is_passing(parts)
     if not passes:
         if not find_rates(config, parts, site.rates):

@@ -33,7 +33,18 @@ def construct(s: State, config: Config, mask: Ints, plan: Plan, site: Site) -> i
     elif found:
         cell = card_to_lift(me.workshop, config, site)
         step = NONE if cell == NONE else act.REMOVE + cell
-    return step if step != NONE else act.END if mask[act.END] else -1
+    if step == NONE and s.phase == BUY and not mask[act.END]:
+        return _any_card(mask)
+    return step if step != NONE else act.END
+
+
+@kernel
+def _any_card(mask: Ints) -> int:
+    """A card to buy where one has to be bought."""
+    for action in range(act.BUY_SLOT, act.SELECT):
+        if mask[action]:
+            return action
+    return -1
 
 
 @kernel

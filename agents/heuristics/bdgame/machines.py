@@ -165,6 +165,17 @@ def find_rates(config: Config, parts: Ints, rates: Rates) -> bool:
 
 
 @kernel
+def lanes_work(config: Config, parts: Ints) -> bool:
+    """Whether the converters in the lanes after a special splitter get cubes that they take."""
+    for place, port in ((UPPER, UP), (LOWER, DOWN)):
+        if parts[FORK] >= NUM_BASIC and parts[place] != NONE:
+            for color in range(3):
+                if config.takes[parts[place], MID, color] and not config.gives[parts[FORK], port, color]:
+                    return False
+    return True
+
+
+@kernel
 def _scale(to: Floats, cubes: Ints, factor: float) -> None:
     for color in range(3):
         to[color] = factor * int(cubes[color])
