@@ -29,7 +29,7 @@ SHIPPED = "shipped"
 
 
 class PlannerAgent(Agent):
-    """Compares plans for the rest of the turn by playing them out against the game's first compiled player.
+    """Compares plans for the rest of the turn by playing them out against the game's rule-based player.
 
     Args:
         deals: determinizations for every plan at first; the better half gets as many again, and so on.

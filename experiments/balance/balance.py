@@ -41,7 +41,7 @@ def balance(
     on: options.On = None,
     memory: options.Memory = None,
 ) -> None:
-    """Play a tournament, and report how often each card and action is taken and how well those do who take it.
+    """Play a tournament, and report how often each card and action is taken and how often players who take it win.
 
     With --out, balance.csv and balance.html are added to the files of the tournament; a stopped one resumes.
     """
@@ -68,7 +68,7 @@ def balance(
 
 
 def _usual(game: Game, config: GameConfig) -> list[str]:
-    """The game's first compiled player and its network.
+    """The game's rule-based player and its network.
 
     Raises:
         BadInput: the game lacks one of them.

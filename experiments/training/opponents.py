@@ -68,7 +68,7 @@ def frozen_opponent(game: Game, game_config: GameConfig, plan: Plan, config: Tra
 
 
 def usual_opponents(game: Game, game_config: GameConfig) -> list[Opponent]:
-    """Random play, the game's first compiled player and the shipped network."""
+    """Random play, the game's rule-based player and the shipped network."""
     opponents = [Opponent("random", RANDOM)]
     declared = compiled_players(game)
     if declared is not None:
