@@ -10,7 +10,20 @@ import numpy.typing as npt
 from bdgame_env.engine.arrays import Floats, Floats2, Ints
 from bdgame_env.engine.jit import entry_point, fast_kernel, lean_kernel
 
-from .row_plan import ALONE, BANDS, MOST, MOST_ROWS_PER_ENTRY, NO_ROW, REST, SHARED, VALUES, WIDE
+from .row_plan import (
+    ALONE,
+    BANDS,
+    CLASS,
+    MOST,
+    MOST_ROWS_PER_ENTRY,
+    NO_ROW,
+    PLACED,
+    REST,
+    SHARED,
+    SHIFT,
+    VALUES,
+    WIDE,
+)
 
 if TYPE_CHECKING:
     from .network import Network
@@ -38,22 +51,40 @@ def rows_on(observation: Ints, plan: Plan, rows: Ints, room: Ints) -> int:
     """
     n = 0
     full = rows.shape[0] - MOST_ROWS_PER_ENTRY
+    deck = deck_of(observation, plan)
     for k in range(positive_entries(observation, room)):
         if n > full:
             break
         entry = plan.lookup[room[k]]
         value = min(int(observation[room[k]]), int(entry[MOST]))
-        rows[n] = entry[VALUES] + value - 1
+        shift = deck * int(entry[SHIFT])
+        rows[n] = entry[VALUES] + shift + value - 1
         n += int(value <= entry[ALONE])
         rows[n] = entry[BANDS] + value // 4
         n += int(entry[BANDS] != NO_ROW)
-        rows[n] = entry[SHARED] + value - 1
+        rows[n] = entry[SHARED] + shift + value - 1
         n += int(entry[SHARED] != NO_ROW)
+        rows[n] = entry[PLACED] + plan.classes[deck, entry[CLASS] + value]
+        n += int(entry[PLACED] != NO_ROW)
         rows[n] = entry[WIDE] + value // 16
         n += int(entry[WIDE] != NO_ROW)
         rows[n] = entry[REST] + value % 4
         n += int(entry[REST] != NO_ROW)
     return n
+
+
+@lean_kernel
+def deck_of(observation: Ints, plan: Plan) -> int:
+    """Which of the plan's decks a game is played with, by the entries that tell them apart."""
+    if plan.keys.shape[0] == 1:
+        return 0
+    key = 0
+    for k in range(plan.probes.shape[0]):
+        key = key * 128 + int(observation[plan.probes[k]])
+    for deck in range(plan.keys.shape[0] - 1):
+        if plan.keys[deck] == key:
+            return deck
+    return int(plan.keys.shape[0] - 1)
 
 
 @lean_kernel
@@ -83,7 +114,10 @@ def card_row(observation: Ints, plan: Plan, action: int) -> int:
     if place == NO_ROW:
         return NO_ROW
     value = min(max(int(observation[place]), 0), int(plan.card_most[action]))
-    return int(plan.card_rows[action]) + value
+    shift = int(plan.card_shift[action])
+    if shift > 0:
+        shift *= deck_of(observation, plan)
+    return int(plan.card_rows[action]) + shift + value
 
 
 @fast_kernel

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy.typing as npt
 from bdgame_env.engine.game import MAX_SEATS
 
 from .row_plan import Plan
+from .sums import add_up
 
 Floats = npt.NDArray[np.float32]
 
@@ -81,6 +83,32 @@ def view(vector: Floats, plan: Plan, width: int, layers: int) -> Network:
     return Network(*parts)
 
 
+def rows_in(vector: Floats, plan: Plan, width: int) -> Floats:
+    """The rows and card rows of a network's vector, one after another, as they are numbered in `Plan.sums`."""
+    return vector[: (plan.rows + plan.cards) * width].reshape(-1, width)
+
+
+Work = Callable[[int, int, int], None]  # with the number of the thread, and a range of columns
+
+
+def work_out(
+    vector: Floats, plan: Plan, width: int, layers: int, run: Callable[[Work, int], object] | None = None
+) -> None:
+    """Work out what follows from other weights in the vector of a network: sums (`Plan.sums`), and rows that are 0.
+
+    `run(work, width)` shares the columns among threads; None does it in this one.
+    """
+    if len(plan.sums):
+        table, made_of = rows_in(vector, plan, width), (plan.sums, plan.sum_starts, plan.sum_parts, plan.sum_scales)
+
+        def work(_: int, lo: int, hi: int) -> None:
+            add_up(table, *made_of, lo, hi)
+
+        work(0, 0, width) if run is None else run(work, width)
+        network = view(vector, plan, width, layers)
+        network.actions[plan.nameless], network.action_bias[plan.nameless] = 0.0, 0.0
+
+
 def fresh(plan: Plan, width: int, layers: int, seed: int) -> Floats:
     """The vector of a new network.
 
@@ -98,6 +126,18 @@ def fresh(plan: Plan, width: int, layers: int, seed: int) -> Floats:
         (network.heads, 0.01),
     ):
         part[...] = rng.standard_normal(part.shape, np.float32) * np.float32(spread)
+    work_out(vector, plan, width, layers)
+    return vector
+
+
+def fitted(network: Network, plan: Plan, other: Plan) -> Floats:
+    """The vector of a network of one plan for another plan, with the same digest: for other decks."""
+    vector = np.zeros(size_of(other, network.width, network.layers), np.float32)
+    fit = view(vector, other, network.width, network.layers)
+    kept = {"first": plan.kept_rows, "cards": plan.kept_cards}
+    for name, part, values in zip(Network._fields, fit, network, strict=True):
+        part[: kept.get(name)] = values[: kept.get(name)]
+    work_out(vector, other, network.width, network.layers)
     return vector
 
 
@@ -116,4 +156,5 @@ def widened(network: Network, plan: Plan, width: int, seed: int) -> Floats:
     for part, narrow in ((wide.actions, network.actions), (wide.cards, network.cards), (wide.heads, network.heads)):
         part[:, :old], part[:, old:] = narrow, 0.0
     wide.action_bias[:], wide.head_bias[:] = network.action_bias, network.head_bias
+    work_out(vector, plan, width, network.layers)
     return vector

@@ -13,8 +13,9 @@ import numpy.typing as npt
 from bdgame_env.engine.game import MAX_SEATS
 from bdgame_env.engine.threads import run_ranges, usable_threads
 
+from .face_plan import cards_of
 from .forward import run_batch
-from .network import HEADS, RANK, Floats, Network, view
+from .network import HEADS, RANK, Floats, Network, view, work_out
 from .row_plan import Plan
 
 FORMAT = 3
@@ -25,7 +26,7 @@ class Policy:
 
     Args:
         plan: of the game and its options.
-        weights: float32 (size,), see `network.size_of`; copied.
+        weights: float32 (size,), see `network.size_of`; copied. What follows from the others is worked out.
         width: of every layer.
         layers: number of dense layers.
         meta: plain JSON data about the policy: "game" (id), "players" (list) and "options" it was trained for, and
@@ -41,6 +42,7 @@ class Policy:
     ) -> None:
         self.plan, self.meta = plan, dict(meta)
         self.weights = np.array(weights, np.float32)
+        work_out(self.weights, plan, width, layers)
         self.network: Network = view(self.weights, plan, width, layers)
         self._threads = usable_threads(threads)
 
@@ -82,16 +84,17 @@ class Policy:
     def to_bytes(self, *, half: bool = False) -> bytes:
         """The contents of a policy file, an `.npz` without pickles.
 
-        Rows of zeros, which training never met, are left out. With `half`, weights are rounded to half precision, and
-        to eight significant bits, which changes hardly any decision and makes the file less than half as large; weights
-        beyond 65,280 become infinite.
+        Rows of zeros, which training never met, are left out, and so are sums: the file fits all decks. With `half`,
+        weights are rounded to half precision, and to eight significant bits, which changes hardly any decision and
+        makes the file less than half as large; weights beyond 65,280 become infinite.
         """
         arrays: dict[str, npt.NDArray[Any]] = {}
         for name, part in zip(Network._fields, self.network, strict=True):
             arrays[name] = _rounded(part) if half else part
-        used = np.flatnonzero(self.network.first.any(axis=1)).astype(np.int32)
+        used = np.flatnonzero(self.network.first[: self.plan.kept_rows].any(axis=1)).astype(np.int32)
         arrays["first"], arrays["first_rows"] = arrays["first"][used], used
-        meta = {**self.meta, "format": FORMAT, "plan": self.plan.digest}
+        arrays["cards"] = arrays["cards"][: self.plan.kept_cards]
+        meta = {**self.meta, "format": FORMAT, "plan": self.plan.digest, "cards": cards_of(self.plan)}
         meta |= {"width": self.network.width, "layers": self.network.layers}
         buffer = io.BytesIO()
         np.savez_compressed(buffer, meta=np.array(json.dumps(meta)), **arrays)  # type: ignore[arg-type]

@@ -22,9 +22,10 @@ from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.quoting import SENTENCE, cut, listed, shown
 from bdgame_env.engine.user_files import KeptFile
 
+from .face_plan import FACE, NUMBER, has_faces, plan_by
 from .network import Network, shapes, size_of, view
 from .policy import FORMAT, Policy
-from .row_plan import Plan, plan_network
+from .row_plan import Plan
 
 _MOST_BYTES = 1_000_000_000  # of all arrays together
 _WIDEST, _DEEPEST = 4096, 16
@@ -78,8 +79,7 @@ def policy_of(data: bytes, where: str, game: Game, config: GameConfig) -> Policy
     """
     arrays, meta = _read(data, where)
     try:
-        plan = plan_network(game, config)
-        _check_meta(meta, game, plan)
+        plan = _checked_plan(meta, game, config)
         return Policy(plan, _weights(arrays, plan, meta), meta["width"], meta["layers"], meta)
     except BadPolicy as error:
         raise BadPolicy(f"{cut(where, SENTENCE)}: {error}") from None
@@ -124,13 +124,19 @@ def _arrays(data: bytes) -> dict[str, npt.NDArray[Any]]:
     return arrays
 
 
-def _check_meta(meta: Any, game: Game, plan: Plan) -> None:
+def _checked_plan(meta: Any, game: Game, config: GameConfig) -> Plan:
+    """The plan of a policy, whose meta is as it must be for this game."""
     if not isinstance(meta, dict):
         raise BadPolicy("not a policy file: meta is not a table")
     if meta.get("format") != FORMAT:
         raise BadPolicy(f"policy format {shown(meta.get('format'))}, this version reads {FORMAT}")
     if meta.get("game") != game.id:
         raise BadPolicy(f"a policy for {shown(meta.get('game'))}, not for {game.id}")
+    cards = meta.get("cards", NUMBER)
+    if cards not in (NUMBER, FACE) or (cards == FACE and not has_faces(game)):
+        allowed = f"{NUMBER} or {FACE}" if has_faces(game) else NUMBER
+        raise BadPolicy(f"cards={shown(cards)}, must be {allowed}")
+    plan = plan_by(cards, game, config)
     if meta.get("plan") != plan.digest:
         raise BadPolicy(f"made for other observations or actions than those of {game.id} with these options")
     low, high = game.seats
@@ -146,6 +152,7 @@ def _check_meta(meta: Any, game: Game, plan: Plan) -> None:
     turns = meta.get("search_turns", 0)
     if not _whole(turns, 0, 100):
         raise BadPolicy(f"search_turns={shown(turns)}, must be a whole number from 0 to 100")
+    return plan
 
 
 def _whole(value: Any, low: int, high: int) -> bool:
@@ -157,23 +164,26 @@ def _weights(arrays: dict[str, npt.NDArray[Any]], plan: Plan, meta: Mapping[str,
     used = arrays.pop("first_rows", None)
     if used is None:
         raise BadPolicy("first_rows is missing")
-    if used.ndim != 1 or used.dtype.kind not in "iu" or len(used) > plan.rows:
-        raise BadPolicy(f"first_rows is {_kind(used)}, must be integers, at most {plan.rows}")
-    if used.size and not (used.min() >= 0 and used.max() < plan.rows and (np.diff(used.astype(np.int64)) > 0).all()):
-        raise BadPolicy(f"first_rows must be numbers from 0 to {plan.rows - 1}, in order")
+    if used.ndim != 1 or used.dtype.kind not in "iu" or len(used) > plan.kept_rows:
+        raise BadPolicy(f"first_rows is {_kind(used)}, must be integers, at most {plan.kept_rows}")
+    last = plan.kept_rows - 1
+    if used.size and not (used.min() >= 0 and used.max() <= last and (np.diff(used.astype(np.int64)) > 0).all()):
+        raise BadPolicy(f"first_rows must be numbers from 0 to {last}, in order")
     weights = np.zeros(size_of(plan, width, layers), np.float32)
     network = view(weights, plan, width, layers)
     for name, part, shape in zip(Network._fields, network, shapes(plan, width, layers), strict=True):
         values = arrays.pop(name, None)
         if values is None:
             raise BadPolicy(f"{name} is missing")
-        wanted = (len(used), width) if name == "first" else shape
+        wanted = {"first": (len(used), width), "cards": (plan.kept_cards, width)}.get(name, shape)
         if values.dtype not in (np.float32, np.float16) or values.shape != wanted:
             raise BadPolicy(f"{name} is {_kind(values)}, must be float32 or float16 {wanted}")
         if not np.isfinite(values).all():
             raise BadPolicy(f"{name} holds numbers that are not finite")
         if name == "first":
             part[used] = values
+        elif name == "cards":
+            part[: plan.kept_cards] = values
         else:
             part[...] = values
     if arrays:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.agents.networks.network import Floats
+from bdgame_env.agents.networks.row_plan import Numbers
 from bdgame_env.engine.jit import entry_point, fast_kernel
 
 BETAS = 0.9, 0.999
@@ -32,6 +33,19 @@ class Memory(NamedTuple):
     squares: Floats
     grads: Floats
     touched: npt.NDArray[np.int8]
+
+
+@entry_point
+def gather_rows(memory: Memory, width: int, rows: Numbers, lo: int, hi: int) -> None:
+    """Sum the gradients of the rows `rows[lo:hi]` over all threads into those of thread 0, and their marks too."""
+    grads, touched = memory.grads, memory.touched
+    for k in range(lo, hi):
+        r = rows[k]
+        for t in range(1, grads.shape[0]):
+            if touched[t, r] != 0:
+                touched[t, r] = 0
+                touched[0, r] = 1
+                add_up(grads[0, r * width : (r + 1) * width], grads[t, r * width : (r + 1) * width])
 
 
 @entry_point

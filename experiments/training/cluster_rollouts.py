@@ -33,8 +33,9 @@ _PARTS_PER_WORKER = 2  # so that a worker that is done early has more to do
 
 @dataclass(eq=False)
 class _Part:
-    """The matches lo..hi-1 of some with the same number of players; their samples begin at `at` in the window."""
+    """The matches lo..hi-1 of some with the same config; their samples begin at `at` in the window."""
 
+    number: int  # of the config
     matches: Matches
     lo: int
     hi: int
@@ -79,7 +80,7 @@ class ClusterRollouts:
             states = part.matches.packed(part.lo, part.hi)
             sent += len(states)
             lineups = part.matches.lineups[part.lo : part.hi].copy()
-            return shared, part.matches.game_config.players, part.lo, states, lineups
+            return shared, part.number, part.lo, states, lineups
 
         for done in self.crew.carry_out(lambda: parts.popleft() if parts else None, arguments, parts.appendleft):
             if done is None:
@@ -108,12 +109,12 @@ class ClusterRollouts:
         config, at = self._config, 0
         unit = config.search_every // gcd(config.steps, config.search_every) if config.search_every else 1
         total = sum(some.count for some in matches)
-        for some in matches:
+        for number, some in enumerate(matches):
             share = max(1, round(_PARTS_PER_WORKER * self._workers * some.count / total))
             size = -(-max(1, some.count // share) // unit) * unit
             for lo in range(0, some.count, size):
                 hi = min(some.count, lo + size)
-                yield _Part(some, lo, hi, at)
+                yield _Part(number, some, lo, hi, at)
                 at += (hi - lo) * config.steps
 
 
@@ -127,32 +128,32 @@ class RolloutWorker:
 
     def __init__(self, game: Game, config: TrainConfig) -> None:
         self._player = WindowPlayer(game, config, threads=1)
-        self._room: dict[tuple[int, int], tuple[Matches, Window]] = {}  # by number of players and of matches
+        self._room: dict[tuple[int, int], tuple[Matches, Window]] = {}  # by numbers of config and of matches
 
     def work(
         self,
         shared: tuple[Stages, Network, Network],
-        players: int,
+        number: int,
         first: int,
         states: bytes,
         lineups: npt.NDArray[np.int8],
     ) -> tuple[bytes, bytes, Counts]:
         """Play the matches from `first` on; the states after it, the samples, and what was counted."""
-        matches, window = self._room_for(players, len(lineups))
+        matches, window = self._room_for(number, len(lineups))
         matches.unpack(states, 0, matches.count)
         matches.lineups[:] = lineups
         # Ray's arrays cannot be written to, which compiled code would take for another type.
         stage, learner, rival = deepcopy(shared)
-        counts = self._player.play(window, matches, stage, learner, rival, first)
+        counts = self._player.play(window, matches, number, stage, learner, rival, first)
         return matches.packed(0, matches.count), window.packed(), counts
 
     def close(self) -> None:
         """Nothing is left to stop."""
 
-    def _room_for(self, players: int, count: int) -> tuple[Matches, Window]:
-        if (players, count) not in self._room:
+    def _room_for(self, number: int, count: int) -> tuple[Matches, Window]:
+        if (number, count) not in self._room:
             player, config = self._player, self._player.config
-            matches = Matches(player.game, player.game_configs[players], count, 0, 1)
+            matches = Matches(player.game, player.game_configs[number], count, 0, 1)
             window = new_window(player.plan, count * config.steps, searches=config.search_every > 0)
-            self._room[players, count] = matches, window
-        return self._room[players, count]
+            self._room[number, count] = matches, window
+        return self._room[number, count]

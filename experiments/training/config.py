@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import field, fields
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
@@ -66,6 +66,10 @@ class TrainConfig:
         game: id, e.g. "bdgame-v3".
         players: numbers of players; one network learns to play with all of them.
         options: options of the game.
+        variants: sets of options, each together with `options`; every set has an equal share of the matches, and one
+            network learns all of them: several decks, for example. None for `options` alone.
+        cards: how the network sees cards, by "number" or, if the game's observations say what cards do, by "face",
+            which also serves decks that it has not met; see `bdgame_env.agents.networks.face_plan`.
         seed: for all random numbers.
         minutes: budget in minutes; evaluations count.
         decisions: budget in decisions instead, if it is not 0. Such a run can be repeated and resumed bit for bit.
@@ -111,6 +115,8 @@ class TrainConfig:
     game: str
     players: Players = (2,)
     options: Mapping[str, Any] = field(default_factory=dict)
+    variants: tuple[Mapping[str, Any], ...] = ()
+    cards: Literal["number", "face"] = "number"
     seed: Seed = 0
     minutes: Amount = 15.0
     decisions: NonNegativeInt = 0
@@ -151,6 +157,12 @@ class TrainConfig:
     evaluations: PositiveInt = 12
     evaluation_deals: PositiveInt = 100
     planner_deals: NonNegativeInt = 10
+
+
+def option_sets(config: TrainConfig) -> list[dict[str, Any]]:
+    """The options of the games that a run plays: for every set of options, those for each number of players."""
+    sets = [{**config.options, **variant} for variant in config.variants or ({},)]
+    return [{"players": players, **options} for options in sets for players in config.players]
 
 
 def read_config(path: str | PathLike[str]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from bdgame_env.agents import Agent, make_agent
 from bdgame_env.agents.networks import Policy
 from bdgame_env.agents.networks.network import Network
 from bdgame_env.agents.networks.ppo_agent import PolicyAgent
+from bdgame_env.agents.networks.row_plan import Plan
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
 
 from ..arena.matches import play_batches
@@ -37,12 +38,13 @@ class Opponent:
     Attributes:
         name: for the curve.
         policy: the number of a compiled policy, or RIVAL.
-        network: the network of a RIVAL.
+        network, plan: the network of a RIVAL, and its plan.
     """
 
     name: str
     policy: int
     network: Network | None = None
+    plan: Plan | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,6 +86,15 @@ class CurveRow:
 def measure(
     policy: Policy, game: Game, game_config: GameConfig, opponent: Opponent, deals: int, seed: int, threads: int
 ) -> CurveRow:
+    """Play a policy from every seat against an opponent in all other seats, see `play_deals`."""
+    return row_of(
+        opponent.name, game_config.players, play_deals(policy, game, game_config, opponent, deals, seed, threads)
+    )
+
+
+def play_deals(
+    policy: Policy, game: Game, game_config: GameConfig, opponent: Opponent, deals: int, seed: int, threads: int
+) -> Integers:
     """Play a policy from every seat against an opponent in all other seats.
 
     Args:
@@ -94,6 +105,9 @@ def measure(
         deals: how many deals, each played from every seat.
         seed: of the deals, which no seed of a training run gives.
         threads: how many share the games.
+
+    Returns:
+        A row for each game, (deals of seat 0, then of seat 1, ...): see `rollout_loops.play_to_the_end`.
     """
     players = game_config.players
     matches = Matches(game, game_config, deals * players, SEEDS + seed, threads)
@@ -104,8 +118,14 @@ def measure(
         matches.lineups[rows, seat] = LEARNER
     most_likely: Any = np.zeros(1, Stage.dtype)
     rival = opponent.network or policy.network
-    results = matches.play_to_the_end(most_likely, policy.network, rival, policy.plan)
-    return _row(opponent.name, results[:, :players], results[:, MAX_SEATS:-2], results[:, -2], results[:, -1])
+    return matches.play_to_the_end(most_likely, policy.network, rival, policy.plan, opponent.plan)
+
+
+def row_of(name: str, players: int, *results: Integers) -> CurveRow:
+    """The row of games that `play_deals` played, with the same opponent and several decks, for example."""
+    by_seat = np.concatenate([part.reshape(players, -1, part.shape[1]) for part in results], axis=1)
+    joined = by_seat.reshape(-1, by_seat.shape[2])
+    return _row(name, joined[:, :players], joined[:, MAX_SEATS:-2], joined[:, -2], joined[:, -1])
 
 
 def measure_against(spec: str, policy: Policy, game: Game, game_config: GameConfig, deals: int, seed: int) -> CurveRow:

@@ -9,8 +9,9 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.agents.networks.network import Floats, Network, size_of, view
+from bdgame_env.agents.networks.network import Floats, Network, rows_in, size_of, view, work_out
 from bdgame_env.agents.networks.row_plan import Plan
+from bdgame_env.agents.networks.sums import hand_down
 from bdgame_env.engine.threads import run_ranges
 
 from . import adam
@@ -58,7 +59,7 @@ class Learner:
         self.means, self.squares = np.zeros(size, np.float32), np.zeros(size, np.float32)
         self.steps = 0
         self.network: Network = view(self.weights, plan, width, layers)
-        self._threads = threads
+        self._threads, self._plan, self._layers = threads, plan, layers
         self._rows, self._width = plan.rows + plan.cards, width
         grads, touched = np.zeros((threads, size), np.float32), np.zeros((threads, self._rows), np.int8)
         self._memory = adam.Memory(self.weights, self.means, self.squares, grads, touched)
@@ -106,6 +107,7 @@ class Learner:
         start = self._rows * self._width
         self._run(lambda _, lo, hi: adam.step_rows(self._memory, self._width, *how, lo, hi), self._rows)
         self._run(lambda _, lo, hi: adam.step_rest(self._memory, start, *how, lo, hi), len(self.weights) - start)
+        work_out(self.weights, self._plan, self._width, self._layers, self._run)
         return losses
 
     def gradient(self, window: Window, chosen: npt.NDArray[np.int64], stage: Stages) -> tuple[Losses, float]:
@@ -116,10 +118,24 @@ class Learner:
             for grads, touched, sums in zip(self._parts, self._memory.touched, losses, strict=True)
         ]
         self._run(lambda part, lo, hi: add_gradients(tasks[part], chosen, lo, hi), len(chosen))
+        self._hand_down()
         start = self._rows * self._width
         squares = self._run(lambda _, lo, hi: adam.sum_rows(self._memory, self._width, lo, hi), self._rows)
         squares += self._run(lambda _, lo, hi: adam.sum_rest(self._memory, start, lo, hi), len(self.weights) - start)
         return losses.sum(axis=0) / len(chosen), float(np.sqrt(sum(squares)) / len(chosen))
+
+    def _hand_down(self) -> None:
+        """Turn gradients of rows that are sums into those of the rows that they are made of."""
+        plan, memory = self._plan, self._memory
+        if not len(plan.sums):
+            return
+        self._run(lambda _, lo, hi: adam.gather_rows(memory, self._width, plan.sums, lo, hi), len(plan.sums))
+        grads, touched = rows_in(memory.grads[0], plan, self._width), memory.touched[0]
+        made_of = plan.sums, plan.sum_starts, plan.sum_parts, plan.sum_scales
+        self._run(lambda _, lo, hi: hand_down(grads, touched, *made_of, lo, hi), self._width)
+        touched[plan.sums] = 0
+        for part in self._parts:
+            part.actions[plan.nameless], part.action_bias[plan.nameless] = 0.0, 0.0
 
     def _run(self, work: Callable[[int, int, int], Result], rows: int) -> list[Result]:
         return run_ranges(work, rows, self._threads, least=1, sliced=False)

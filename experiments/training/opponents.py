@@ -7,6 +7,9 @@ from contextlib import suppress
 from bdgame_env.agents import UnknownAgent
 from bdgame_env.agents.heuristics.compiled_players import HEURISTIC, compiled_players, compiled_policy
 from bdgame_env.agents.networks import BadPolicy, load_policy
+from bdgame_env.agents.networks.face_plan import cards_of
+from bdgame_env.agents.networks.network import fitted, view
+from bdgame_env.agents.networks.row_plan import Plan
 from bdgame_env.agents.networks.weights import shipped
 from bdgame_env.engine.codes import RANDOM
 from bdgame_env.engine.game import Game, GameConfig
@@ -34,11 +37,12 @@ def teacher_of(game: Game, config: TrainConfig) -> int:
     return number
 
 
-def frozen_opponent(game: Game, game_config: GameConfig, config: TrainConfig) -> Opponent | None:
-    """Who has all seats but the learner's in self-play, if the settings name one.
+def frozen_opponent(game: Game, game_config: GameConfig, plan: Plan, config: TrainConfig) -> Opponent | None:
+    """Who has all seats but the learner's in self-play, if the settings name one. `plan` is the learner's.
 
     Raises:
-        BadInput: it is neither a compiled player nor a policy file for all numbers of players.
+        BadInput: it is neither a compiled player nor a policy file for all numbers of players that sees cards as the
+            learner does.
     """
     name = config.against
     if not name:
@@ -56,7 +60,11 @@ def frozen_opponent(game: Game, game_config: GameConfig, config: TrainConfig) ->
     if missing := [count for count in config.players if count not in policy.players]:
         trained = " or ".join(map(str, policy.players))
         raise BadInput(f"against={shown(name)}: trained for {trained} players, not for {missing[0]}")
-    return Opponent(name, RIVAL, policy.network)
+    if cards_of(policy.plan) != cards_of(plan):
+        raise BadInput(f"against={shown(name)}: it sees cards by {cards_of(policy.plan)}, the learner must too")
+    network = policy.network
+    fit = fitted(network, policy.plan, plan)
+    return Opponent(name, RIVAL, view(fit, plan, network.width, network.layers), plan)
 
 
 def usual_opponents(game: Game, game_config: GameConfig) -> list[Opponent]:
@@ -67,5 +75,5 @@ def usual_opponents(game: Game, game_config: GameConfig) -> list[Opponent]:
         opponents.append(Opponent(declared.names[0], 1))
     with suppress(UnknownAgent, BadPolicy):  # none ships, or for other options
         policy = load_policy(shipped("ppo", game, game_config), game, game_config)
-        opponents.append(Opponent("ppo", RIVAL, policy.network))
+        opponents.append(Opponent("ppo", RIVAL, policy.network, policy.plan))
     return opponents

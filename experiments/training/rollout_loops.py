@@ -285,6 +285,7 @@ def play_to_the_end(
     learner: Network,
     rival: Network,
     plan: Plan,
+    rival_plan: Plan,
     room: Room,
     results: Ints2,
     lo: int,
@@ -299,7 +300,7 @@ def play_to_the_end(
     config = configs[0]
     temperature = stage[0].temperature
     space: Space = work_space(learner, plan, mask)
-    rival_space: Space = work_space(rival, plan, mask)
+    rival_space: Space = work_space(rival, rival_plan, mask)
     places: Any = np.empty(MAX_SEATS, np.int8)
     for i in range(lo, hi):
         while games[i].over == 0:
@@ -315,7 +316,7 @@ def play_to_the_end(
                 if policy == LEARNER:
                     action = by_network(learner, plan, seen[0], mask[0], space, rng[i], temperature)
                 else:
-                    action = by_network(rival, plan, seen[0], mask[0], rival_space, rng[i], temperature)
+                    action = by_network(rival, rival_plan, seen[0], mask[0], rival_space, rng[i], temperature)
             s.decisions += 1
             rules.apply(s, config, action)
         rules.ranks(games[i], config, places)

@@ -13,16 +13,18 @@ import numpy.typing as npt
 
 from bdgame_env.agents.heuristics.compiled_players import compiled_players
 from bdgame_env.agents.networks import forward
+from bdgame_env.agents.networks.face_plan import FACE, has_faces, plan_by
 from bdgame_env.agents.networks.network import Network
-from bdgame_env.agents.networks.row_plan import Plan, plan_network
+from bdgame_env.agents.networks.row_plan import Plan
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
 from bdgame_env.engine.loop_builder import built_once, instantiate, loops_of, seams_of
 from bdgame_env.engine.players import AGENT_RNG
 from bdgame_env.engine.threads import run_ranges
 
+from ..errors import BadInput
 from . import rollout_loops
 from .codes import COUNTS, LEARNER
-from .config import TrainConfig
+from .config import TrainConfig, option_sets
 from .samples import Window, add_returns
 from .search_teacher import SearchTeacher
 from .stage import Stages
@@ -89,12 +91,14 @@ class Matches:
         total: Counts = counts.sum(axis=0)
         return total
 
-    def play_to_the_end(self, stage: Stages, learner: Network, rival: Network, plan: Plan) -> npt.NDArray[np.int32]:
-        """Play all matches to the end; see `rollout_loops` for the results."""
+    def play_to_the_end(
+        self, stage: Stages, learner: Network, rival: Network, plan: Plan, rival_plan: Plan | None = None
+    ) -> npt.NDArray[np.int32]:
+        """Play all matches to the end; see `rollout_loops` for the results. Both networks have one plan unless said."""
         results = np.zeros((self.count, 2 * MAX_SEATS + 2), np.int32)
         run_ranges(
             lambda part, lo, hi: self._loops.play_to_the_end(
-                self._states, stage, learner, rival, plan, self._rooms[part], results, lo, hi
+                *(self._states, stage, learner, rival, plan, rival_plan or plan, self._rooms[part], results, lo, hi)
             ),
             *(self.count, self._threads, 1),
         )
@@ -121,7 +125,7 @@ class Rollouts(Protocol):
 
         Args:
             window: room for `steps` samples of each match.
-            matches: by number of players; `Matches.lineups` says who has which seat.
+            matches: of each config; `Matches.lineups` says who has which seat.
             stage: where the run is.
             learner: the network that learns.
             rival: the one at the seats of RIVAL.
@@ -139,26 +143,37 @@ class WindowPlayer:
 
     def __init__(self, game: Game, config: TrainConfig, threads: int) -> None:
         self.game, self.config, self.threads = game, config, threads
-        self.game_configs = {players: game.config(players=players, **config.options) for players in config.players}
-        self.plan = plan_network(game, self.game_configs[config.players[0]])
-        self._searches: dict[int, SearchTeacher] = {}  # by number of players
+        self.game_configs = [game.config(**options) for options in option_sets(config)]
+        if config.cards == FACE and not has_faces(game):
+            raise BadInput(f"cards={FACE!r}: observations of {game.id} do not say what cards do")
+        if len({game_config.num_actions for game_config in self.game_configs}) > 1:
+            raise BadInput(f"{game.id}: one network cannot learn games whose actions differ: {option_sets(config)}")
+        self.plan = plan_by(config.cards, game, *self.game_configs)
+        self._searches: dict[int, SearchTeacher] = {}  # by the place in `game_configs`
 
     def fill(
         self, window: Window, matches: Sequence[Matches], stage: Stages, learner: Network, rival: Network
     ) -> tuple[Counts, dict[str, float]]:
         """See `Rollouts.fill`."""
         counts, start = np.zeros(COUNTS), 0
-        for some in matches:
+        for number, some in enumerate(matches):
             stop = start + some.count * self.config.steps
-            counts += self.play(window.part(start, stop), some, stage, learner, rival)
+            counts += self.play(window.part(start, stop), some, number, stage, learner, rival)
             start = stop
         return counts, {}
 
     def play(
-        self, window: Window, matches: Matches, stage: Stages, learner: Network, rival: Network, first: int = 0
+        self,
+        window: Window,
+        matches: Matches,
+        number: int,
+        stage: Stages,
+        learner: Network,
+        rival: Network,
+        first: int = 0,
     ) -> Counts:
-        """Play matches with one number of players on, see `fill`; `first` is the number of the first of them, if they
-        are a part of those with this number of players.
+        """Play matches with the config of this number on, see `fill`; `first` is the number of the first of them, if
+        they are a part of those with this config.
         """
         steps = self.config.steps
         counts = matches.play_window(window, steps, stage, learner, rival, self.plan)
@@ -166,16 +181,16 @@ class WindowPlayer:
             seeds = np.random.default_rng([self.config.seed, int(stage[0].update), 1])
             last = (first + matches.count) * steps // every
             own = seeds.integers(0, 2**64, last, np.uint64)[first * steps // every :]
-            self._search(matches.game_config).improve(window, matches.asked, learner, own)
+            self._search(number).improve(window, matches.asked, learner, own)
         returns = partial(_add_returns, window, steps, np.float32(self.config.trace))
         run_ranges(returns, matches.count, self.threads, least=1)
         return counts
 
-    def _search(self, game_config: GameConfig) -> SearchTeacher:
-        if game_config.players not in self._searches:
-            search = SearchTeacher(self.game, game_config, self.config, self.threads)
-            self._searches[game_config.players] = search
-        return self._searches[game_config.players]
+    def _search(self, number: int) -> SearchTeacher:
+        if number not in self._searches:
+            game_config = self.game_configs[number]
+            self._searches[number] = SearchTeacher(self.game, game_config, self.config, self.plan, self.threads)
+        return self._searches[number]
 
 
 def _add_returns(window: Window, steps: int, trace: np.float32, _: int, lo: int, hi: int) -> None:

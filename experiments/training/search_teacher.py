@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from bdgame_env.agents.networks import Policy
 from bdgame_env.agents.networks.network import Network, size_of
-from bdgame_env.agents.networks.row_plan import plan_network
+from bdgame_env.agents.networks.row_plan import Plan
 from bdgame_env.agents.search.network_forest import GumbelSettings, NetworkForest
 from bdgame_env.engine.game import Game, GameConfig
 
@@ -25,10 +25,11 @@ class SearchTeacher:
         game: the declaration of the game.
         game_config: its cards and options.
         config: the settings of the run.
+        plan: of the network that learns.
         threads: how many share the work.
     """
 
-    def __init__(self, game: Game, game_config: GameConfig, config: TrainConfig, threads: int) -> None:
+    def __init__(self, game: Game, game_config: GameConfig, config: TrainConfig, plan: Plan, threads: int) -> None:
         self._every, self._sims = config.search_every, config.search_sims
         settings = GumbelSettings(
             value_scale=config.search_scale,
@@ -37,7 +38,6 @@ class SearchTeacher:
             margin=config.margin,
             truncation=config.truncation,
         )
-        plan = plan_network(game, game_config)
         weights = np.zeros(size_of(plan, config.width, config.layers), np.float32)
         policy = Policy(plan, weights, config.width, config.layers, {"players": list(config.players)})
         room = _NODES_PER_SIMULATION * self._sims + game_config.num_actions

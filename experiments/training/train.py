@@ -88,8 +88,12 @@ def run(config: TrainConfig, out: str | PathLike[str], on: str | None = None, ac
     out = Path(out)
     if on is None and actors is not None:
         raise BadInput("--actors needs --on ray: workers of a cluster")
-    opened = get_game(config.game).config(players=config.players[0], **config.options).options
-    config = replace(config, options={name: opened[name] for name in config.options})  # from here on, files may change
+    declared, players = get_game(config.game), config.players[0]
+    opened = declared.config(players=players, **config.options).options
+    options = {name: opened[name] for name in config.options}  # from here on, files may change
+    sets = [declared.config(players=players, **{**config.options, **variant}).options for variant in config.variants]
+    variants = [{name: made[name] for name in variant} for made, variant in zip(sets, config.variants, strict=True)]
+    config = replace(config, options=options, variants=tuple(variants))
     check_folder(config, out)
     with ExitStack() as stack:
         show = stack.enter_context(showing())

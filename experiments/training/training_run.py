@@ -16,8 +16,9 @@ from bdgame_env import get_game
 from bdgame_env.agents import UnknownAgent
 from bdgame_env.agents.identity import contents_of_options, file_digest
 from bdgame_env.agents.networks import BadPolicy, Policy, load_policy
-from bdgame_env.agents.networks.network import Floats, Network, fresh, view, widened
-from bdgame_env.agents.networks.row_plan import plan_network
+from bdgame_env.agents.networks.face_plan import cards_of
+from bdgame_env.agents.networks.network import Floats, Network, fitted, fresh, view, widened
+from bdgame_env.engine.game import GameConfig
 from bdgame_env.engine.layout import as_bytes
 from bdgame_env.engine.quoting import SENTENCE, cut
 
@@ -29,8 +30,8 @@ from ..plots import plot_learning_curve
 from .charts import Charts
 from .checkpoints import Arrays, RunState, damaged, read_checkpoint, write_checkpoint
 from .codes import DECISIONS, GAMES, LEARNER, RIVAL, RIVAL_GAMES, RIVAL_WINS, TEACHER, TRUNCATED
-from .config import TrainConfig, read_run
-from .evaluation import CurveRow, measure, measure_against, write_curve
+from .config import TrainConfig, option_sets, read_run
+from .evaluation import CurveRow, measure_against, play_deals, row_of, write_curve
 from .gradients import AGREEMENT, CLIPPED, DIVERGENCE, ENTROPY, POLICY_LOSS, SEARCH_LOSS, VALUE_LOSS
 from .history import origin_of
 from .league import League
@@ -59,8 +60,9 @@ def contents_of_run(config: TrainConfig) -> dict[str, dict[str, str]]:
     digests = {
         f"setting {name}": file_digest(value) for name in ("start", "against") if (value := getattr(config, name))
     }
-    options = get_game(config.game).config(players=config.players[0], **config.options)
-    digests |= {f"option {name}": digest for name, digest in contents_of_options(options).items()}
+    for number, options in enumerate(option_sets(config)[:: len(config.players)]):
+        game_config, where = get_game(config.game).config(**options), f"variant {number} " if config.variants else ""
+        digests |= {f"{where}option {name}": digest for name, digest in contents_of_options(game_config).items()}
     return {name: {"file": digest} for name, digest in digests.items() if digest}
 
 
@@ -99,7 +101,7 @@ class TrainingRun:
         state: what is counted, and the learning curve.
         learner: the network that learns. league: its snapshots.
         averaged: float32 (size,), the mean of its weights after the last updates, see `TrainConfig.averaged_updates`.
-        matches: those it learns from, by number of players. window: their decisions.
+        matches: those it learns from, of each config. window: their decisions.
         origin: the history of the network it began with, see `history.origin_of`; None for a fresh one.
 
     Raises:
@@ -113,22 +115,17 @@ class TrainingRun:
         self._player = WindowPlayer(self.game, config, config.threads)
         self._rollouts = rollouts or self._player
         self.game_configs, self.plan = self._player.game_configs, self._player.plan
-        if len({plan_network(self.game, game_config).digest for game_config in self.game_configs.values()}) > 1:
-            raise BadInput(
-                f"{config.game}: one network cannot learn for {config.players} players, whose actions differ"
-            )
         self.teacher = teacher_of(self.game, config)
         if self.teacher and config.snapshot_share + config.teacher_matches > 1.0:
             raise BadInput("snapshot_share + teacher_matches must be at most 1: they are shares of the same matches")
-        self.frozen = frozen_opponent(self.game, self.game_configs[config.players[0]], config)
+        self.frozen = frozen_opponent(self.game, self.game_configs[0], self.plan, config)
         weights, self.origin = self._first_weights()
         self.learner = Learner(self.plan, config.width, config.layers, weights, config.threads)
         self.averaged = self.learner.weights.copy()
         self.league = League(config.snapshots)
-        count = max(1, config.matches // len(config.players))
+        count = max(1, config.matches // len(self.game_configs))
         self.matches = [
-            Matches(self.game, game_config, count, config.seed, config.threads)
-            for game_config in self.game_configs.values()
+            Matches(self.game, game_config, count, config.seed, config.threads) for game_config in self.game_configs
         ]
         samples = config.steps * count * len(self.matches)
         self.window = new_window(self.plan, samples, searches=config.search_every > 0)
@@ -141,14 +138,17 @@ class TrainingRun:
         if not config.start:
             return fresh(self.plan, config.width, config.layers, config.seed), None
         try:
-            policy = load_policy(config.start, self.game, self.game_configs[config.players[0]])
+            policy = load_policy(config.start, self.game, self.game_configs[0])
         except BadPolicy as error:
             raise BadInput(f"start={error}") from None
         if policy.network.layers != config.layers or policy.network.width > config.width:
             shape = policy.network.width, policy.network.layers
             wanted = f"must be at most {config.width} and exactly {config.layers}"
             raise BadInput(f"start={cut(config.start, SENTENCE)}: width and layers are {shape}, {wanted}")
-        return widened(policy.network, self.plan, config.width, config.seed), origin_of(policy)
+        if cards_of(policy.plan) != config.cards:
+            raise BadInput(f"start={cut(config.start, SENTENCE)}: it sees cards by {cards_of(policy.plan)}: set cards")
+        fit = view(fitted(policy.network, policy.plan, self.plan), self.plan, policy.network.width, config.layers)
+        return widened(fit, self.plan, config.width, config.seed), origin_of(policy)
 
     # The loop
 
@@ -198,11 +198,11 @@ class TrainingRun:
     def warm_up(self) -> None:
         """Compile everything before the clock starts."""
         config, network = self.config, self.learner.network
-        matches = Matches(self.game, self.game_configs[config.players[0]], config.threads, 0, config.threads)
+        matches = Matches(self.game, self.game_configs[0], config.threads, 0, config.threads)
         samples = config.steps * matches.count
         window = new_window(self.plan, samples, searches=config.search_every > 0)
         stage = stage_of(config, 1.0, self.state.updates, self.teacher)
-        self._player.play(window, matches, stage, network, network)
+        self._player.play(window, matches, 0, stage, network, network)
         learner = Learner(self.plan, config.width, config.layers, self.learner.weights, config.threads)
         learner.step(window, np.arange(samples), stage)
         matches.play_to_the_end(stage, network, network, self.plan)
@@ -300,6 +300,7 @@ class TrainingRun:
             "game": self.game.id,
             "players": list(config.players),
             "options": dict(config.options),
+            "variants": [dict(variant) for variant in config.variants],
             "decisions": self.state.decisions,
             "seed": config.seed,
         }
@@ -312,18 +313,28 @@ class TrainingRun:
         config = self.config
         self.state.evaluated += 1
         policy = Policy(self.plan, self.averaged, config.width, config.layers, {})
-        for game_config in self.game_configs.values():
-            opponents = [self.frozen] if self.frozen else usual_opponents(self.game, game_config)
-            for opponent in opponents:
-                count = deals or config.evaluation_deals
-                self._add_row(measure(policy, self.game, game_config, opponent, count, seed, config.threads))
+        count = max(1, (deals or config.evaluation_deals) * len(config.players) // len(self.game_configs))
+        for players, game_configs in self._by_players().items():
+            results: dict[str, list[Any]] = {}
+            for game_config in game_configs:
+                for opponent in [self.frozen] if self.frozen else usual_opponents(self.game, game_config):
+                    played = play_deals(policy, self.game, game_config, opponent, count, seed, config.threads)
+                    results.setdefault(opponent.name, []).append(played)
+            for name, parts in results.items():
+                self._add_row(row_of(name, players, *parts))
             if planner_deals:
                 with suppress(UnknownAgent):  # a game without plans
-                    self._add_row(measure_against("planner", self.policy, self.game, game_config, planner_deals, seed))
+                    first = game_configs[0]
+                    self._add_row(measure_against("planner", self.policy, self.game, first, planner_deals, seed))
+
+    def _by_players(self) -> dict[int, list[GameConfig]]:
+        """The configs by number of players: variants are measured together."""
+        count = len(self.config.players)
+        return {players: self.game_configs[k::count] for k, players in enumerate(self.config.players)}
 
     def _add_row(self, row: CurveRow) -> None:
         """Add a row to the learning curve, and show it."""
-        label = row.opponent if len(self.game_configs) == 1 else f"{row.opponent}, {row.players} players"
+        label = row.opponent if len(self.config.players) == 1 else f"{row.opponent}, {row.players} players"
         seconds = 0.0 if self.config.decisions else round(self.state.seconds, 1)
         self.state.curve.append(replace(row, decisions=self.state.decisions, seconds=seconds, label=label))
         self.show.say(str(self.state.curve[-1]))
@@ -364,8 +375,8 @@ class TrainingRun:
             "averaged": self.averaged,
             **{f"snapshot{k}": weights for k, weights in enumerate(self.league.weights)},
         }
-        for players, matches in zip(self.game_configs, self.matches, strict=True):
-            arrays |= {f"games{players}": as_bytes(matches.games), f"rng{players}": as_bytes(matches.rng)}
+        for number, matches in enumerate(self.matches):
+            arrays |= {f"games{number}": as_bytes(matches.games), f"rng{number}": as_bytes(matches.rng)}
         return arrays
 
     def checkpoint(self) -> None:

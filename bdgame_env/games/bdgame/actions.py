@@ -18,6 +18,7 @@ _ORDERS_ROW = [("orders_row", slot) for slot in range(ROW)]
 _PARTS_ROW = [("parts_row", slot) for slot in range(ROW)]
 _PILES = [("piles", kind) for kind in range(NUM_BASIC)]
 _HAND = [("hand", 0, kind) for kind in range(NUM_KINDS)]
+_WANTED = [("offer_want", kind) for kind in range(NUM_KINDS)]
 _IN_PLAY = [("cells", 0, x, y) for x in range(COLUMNS) for y in range(ROWS)]
 _QUEUE = [("queue", 0, place) for place in range(QUEUE)]
 
@@ -43,7 +44,7 @@ DISCARD_LOADED = ACTIONS.add("discard", _ON_HOPPERS, rule="B44")
 SELL = ACTIONS.add("sell", _KINDS, rule="B49", cards=_HAND, option=_SELLING)
 OFFER_CARD = ACTIONS.add("offer", _KINDS, rule="B50", cards=_HAND, option=_TRADING)
 OFFER_SEAT = ACTIONS.add("seat", range(MAX_SEATS), rule="B50a", option=_TRADING)
-OFFER_WANT = ACTIONS.add("want", _KINDS, rule="B50a", option=_TRADING)
+OFFER_WANT = ACTIONS.add("want", _KINDS, rule="B50a", cards=_WANTED, option=_TRADING)
 AGREE = ACTIONS.add("agree", rule="B50a", option=_TRADING)
 REFUSE = ACTIONS.add("refuse", rule="B50a", option=_TRADING)
 

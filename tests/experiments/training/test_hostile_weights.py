@@ -25,7 +25,7 @@ CONFIG = TrainConfig(
 def test_a_window_is_played_and_learned_from(name: str) -> None:
     """Play never leaves its arrays; learning keeps finite weights, or says that it diverged."""
     policy = hostile_policy(GAME, GAME.config(), name)
-    teacher = SearchTeacher(GAME, GAME.config(), CONFIG, 1)
+    teacher = SearchTeacher(GAME, GAME.config(), CONFIG, policy.plan, 1)
     stage = stage_of(CONFIG, 0.0, 0, teacher=0)
     for temperature in (0.0, 1e-30, 1.0):
         window = new_window(policy.plan, MATCHES * STEPS, searches=True)

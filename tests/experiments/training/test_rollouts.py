@@ -268,7 +268,7 @@ def test_parts_played_elsewhere_make_the_window_of_one_process() -> None:
     settings = stage_of(config, 0.5, update=3, teacher=0)
 
     def room(matches: int, seed: int = 0) -> tuple[Matches, Window]:
-        made = Matches(game, player.game_configs[2], matches, seed, 1)
+        made = Matches(game, player.game_configs[0], matches, seed, 1)
         made.lineups[1::2, 1] = RIVAL
         return made, new_window(player.plan, matches * steps, searches=True)
 
@@ -277,7 +277,7 @@ def test_parts_played_elsewhere_make_the_window_of_one_process() -> None:
     for lo in range(0, count, size):
         there, samples = room(size, seed=9)
         there.unpack(spread.packed(lo, lo + size), 0, size)
-        player.play(samples, there, settings, *networks, first=lo)
+        player.play(samples, there, 0, settings, *networks, first=lo)
         spread.unpack(there.packed(0, size), lo, lo + size)
         packed = samples.packed()
         assert len(packed) * 5 < sum(values.nbytes for values in samples)

@@ -30,7 +30,7 @@ def improved(sims: int, seed: int = 0, threads: int = 1) -> tuple[Window, npt.ND
     policy = plain_policy(GAME, config)
     layers = {"width": policy.network.width, "layers": policy.network.layers}
     settings = TrainConfig(game=GAME.id, search_every=EVERY, search_sims=sims, margin=0.0, truncation=0.0, **layers)
-    teacher = SearchTeacher(GAME, config, settings, threads)
+    teacher = SearchTeacher(GAME, config, settings, policy.plan, threads)
     seeds = np.random.default_rng(seed).integers(0, 2**64, MATCHES * STEPS // EVERY, np.uint64)
     teacher.improve(window, made.matches.asked, policy.network, seeds)
     return window, made.matches.asked
