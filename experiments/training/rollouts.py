@@ -17,8 +17,12 @@ from bdgame_env.agents.networks.face_plan import FACE, has_faces, plan_by
 from bdgame_env.agents.networks.network import Network
 from bdgame_env.agents.networks.row_plan import Plan
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
+from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.loop_builder import built_once, instantiate, loops_of, seams_of
 from bdgame_env.engine.players import AGENT_RNG
+from bdgame_env.engine.rng import Stream
+from bdgame_env.engine.seam import gathered
+from bdgame_env.engine.struct import GameState, Settings
 from bdgame_env.engine.threads import run_ranges
 
 from ..errors import BadInput
@@ -35,8 +39,14 @@ Counts = npt.NDArray[np.float64]  # (COUNTS,), see `rollout_loops.play_window`
 @built_once
 def rollout_loops_of(game: Game) -> ModuleType:
     """The game's own copy of `rollout_loops`, with its compiled players."""
-    seams = {**seams_of(game, compiled_players(game)), "forward": forward}
+    exploring = gathered("exploring", explore=game.explore or no_start)
+    seams = {**seams_of(game, compiled_players(game)), "forward": forward, "exploring": exploring}
     return instantiate(rollout_loops, game, seams)
+
+
+@kernel
+def no_start(s: GameState, config: Settings, rng: Stream) -> None:
+    """Stands in for `Game.explore` where a game has none."""
 
 
 class Matches:

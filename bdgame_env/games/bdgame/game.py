@@ -11,6 +11,7 @@ from ...engine.game import Game, GameConfig, keeping_configs
 from . import rules
 from .actions import ACTIONS, OFFER_CARD, SELL
 from .cards import CUBES_OF_A_COLOR, NUM_KINDS, VALUE, Deck, read_deck, standard_deck
+from .exploring import explore
 from .observe import OBS, SCHEMA, card_names
 from .options import OPTIONS
 from .position import POSITION
@@ -86,6 +87,7 @@ GAME = Game(
     actions=ACTIONS,
     position=POSITION,
     card_names=card_names,
+    explore=explore,
     module=__name__,
     drawing=f"{__package__}.drawing",
 )
