@@ -95,6 +95,8 @@ class TrainConfig:
         other_weight: likewise of the other heads: the others' utilities, progress and rank rewards.
         margin: share of the lead in points in the utility; the rest is the reward for the rank.
         truncation: what a truncated game takes off the utility of every seat, so that finishing pays.
+        exploring: share of the games of training that begin with a random position of the game's choice, such as with a
+            random machine, if it has any (`Game.explore`); games that measure never do.
         snapshot_share: share of the matches of self-play against snapshots.
         teacher_matches: share of the matches of self-play against the teacher.
         snapshots: how many snapshots are kept.
@@ -145,6 +147,7 @@ class TrainConfig:
     other_weight: Amount = 0.05
     margin: Share = 0.3
     truncation: Share = 0.3
+    exploring: Share = 0.0
     snapshot_share: Share = 0.15
     teacher_matches: Share = 0.1
     snapshots: PositiveInt = 6

@@ -315,13 +315,13 @@ class TrainingRun:
         policy = Policy(self.plan, self.averaged, config.width, config.layers, {})
         count = max(1, (deals or config.evaluation_deals) * len(config.players) // len(self.game_configs))
         for players, game_configs in self._by_players().items():
-            results: dict[str, list[Any]] = {}
-            for game_config in game_configs:
-                for opponent in [self.frozen] if self.frozen else usual_opponents(self.game, game_config):
-                    played = play_deals(policy, self.game, game_config, opponent, count, seed, config.threads)
-                    results.setdefault(opponent.name, []).append(played)
-            for name, parts in results.items():
-                self._add_row(row_of(name, players, *parts))
+            usual = [self.frozen] if self.frozen else usual_opponents(self.game, game_configs[0], self.plan)
+            for opponent in usual:
+                played = [
+                    play_deals(policy, self.game, game_config, opponent, count, seed, config.threads)
+                    for game_config in game_configs
+                ]
+                self._add_row(row_of(opponent.name, players, *played))
             if planner_deals:
                 with suppress(UnknownAgent):  # a game without plans
                     first = game_configs[0]
