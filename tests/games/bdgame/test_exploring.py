@@ -42,7 +42,7 @@ def test_positions_are_ones_that_play_could_reach(players: int) -> None:
         match = explored(seed, players)
         there = match_from_snapshot(match.snapshot(omniscient=True))
         assert there.snapshot(omniscient=True) == match.snapshot(omniscient=True)
-        shapes = match.config.record[0].shapes
+        shapes = match.config.record[0].of[0].shapes
         for seat in range(players):
             workshop = match.state.seats[seat].workshop
             for cell in range(COLUMNS * ROWS):
@@ -58,7 +58,7 @@ def test_machines_of_all_shapes_are_built() -> None:
     found, seats = set(), Counter[int]()
     for seed in range(POSITIONS):
         match = explored(seed)
-        shapes = match.config.record[0].shapes
+        shapes = match.config.record[0].of[0].shapes
         changed = 0
         for seat in range(2):
             special = sorted(int(shapes[kind]) for kind in kinds_of(match, seat) if kind >= NUM_BASIC)
