@@ -294,6 +294,8 @@ class Game:
             called, by its number, for people. An entry of such a field is a card's number + 1, or 0 for none; in a
             field of counts (see `ObservationField.cards`) the last axis has an entry for each number. None if the cards
             have numbers only.
+        explore: `(s, config, rng) -> None`, a kernel: change a position right after setting up into one that training
+            should meet, though play seldom leads there; `rng` is a record with the field `rng`. None if there is none.
         drawing: the module whose DRAW is the game's `Drawing`, imported when first drawn; "" for a plain list of what
             the snapshot holds.
     """
@@ -316,6 +318,7 @@ class Game:
     simultaneous_steps: Callable[..., int] | None = None
     ask: Callable[..., None] | None = None
     card_names: Callable[[GameConfig], Mapping[str, Sequence[str]]] | None = None
+    explore: Callable[..., None] | None = None
     drawing: str = field(default="")
 
     def __post_init__(self) -> None:

@@ -79,9 +79,17 @@ class Players(Protocol):
         """How far the seat will get, in the unit of `Rules.progress`; see `CompiledPlayers`."""
 
 
+class Exploring(Protocol):
+    """Positions to begin games of training from."""
+
+    def explore(self, s: Any, config: Any, rng: Any, /) -> None:
+        """See `Game.explore`."""
+
+
 if TYPE_CHECKING:
     rules: SimultaneousRules[GameState, Settings]  # whether they have `simultaneous` is up to the game
     players: Players
+    exploring: Exploring
     BLANK: Rows[GameState]  # of zeros, shape (1,)
 
 

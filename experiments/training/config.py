@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field, fields
 from os import PathLike, fspath
 from pathlib import Path
@@ -95,6 +95,8 @@ class TrainConfig:
         other_weight: likewise of the other heads: the others' utilities, progress and rank rewards.
         margin: share of the lead in points in the utility; the rest is the reward for the rank.
         truncation: what a truncated game takes off the utility of every seat, so that finishing pays.
+        exploring: share of the games of training that begin with a random position of the game's choice, such as with a
+            random machine, if it has any (`Game.explore`); games that measure never do.
         snapshot_share: share of the matches of self-play against snapshots.
         teacher_matches: share of the matches of self-play against the teacher.
         snapshots: how many snapshots are kept.
@@ -107,6 +109,7 @@ class TrainConfig:
         search_scale: how far searches trust values, `value_scale` of `agents.search.network_forest.GumbelSettings`.
         search_turns: turns that their simulations play on before they are judged, `rollout_turns` there.
         search_weight: weight of the cross-entropy with the improved policies.
+        measured: likewise the sets of options of the games that measure; none for those of training.
         evaluations: number of evaluations during the run.
         evaluation_deals: deals of an evaluation against each opponent, each played from every seat.
         planner_deals: likewise against the planner, which is slower: at the end of the run only, 0 for not at all.
@@ -145,6 +148,7 @@ class TrainConfig:
     other_weight: Amount = 0.05
     margin: Share = 0.3
     truncation: Share = 0.3
+    exploring: Share = 0.0
     snapshot_share: Share = 0.15
     teacher_matches: Share = 0.1
     snapshots: PositiveInt = 6
@@ -154,14 +158,15 @@ class TrainConfig:
     search_scale: Annotated[float, Field(ge=0, le=100)] = 1.0
     search_turns: Annotated[int, Field(ge=0, le=100)] = 0
     search_weight: Amount = 1.0
+    measured: tuple[Mapping[str, Any], ...] = ()
     evaluations: PositiveInt = 12
     evaluation_deals: PositiveInt = 100
     planner_deals: NonNegativeInt = 10
 
 
-def option_sets(config: TrainConfig) -> list[dict[str, Any]]:
-    """The options of the games that a run plays: for every set of options, those for each number of players."""
-    sets = [{**config.options, **variant} for variant in config.variants or ({},)]
+def option_sets(config: TrainConfig, variants: Sequence[Mapping[str, Any]] | None = None) -> list[dict[str, Any]]:
+    """The options of the games that a run plays, or those of other variants: for each number of players."""
+    sets = [{**config.options, **variant} for variant in (config.variants if variants is None else variants) or ({},)]
     return [{"players": players, **options} for options in sets for players in config.players]
 
 

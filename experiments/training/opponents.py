@@ -6,8 +6,8 @@ from contextlib import suppress
 
 from bdgame_env.agents import UnknownAgent
 from bdgame_env.agents.heuristics.compiled_players import HEURISTIC, compiled_players, compiled_policy
-from bdgame_env.agents.networks import BadPolicy, load_policy
-from bdgame_env.agents.networks.face_plan import cards_of
+from bdgame_env.agents.networks import BadPolicy, Policy, load_policy
+from bdgame_env.agents.networks.face_plan import FACE, cards_of
 from bdgame_env.agents.networks.network import fitted, view
 from bdgame_env.agents.networks.row_plan import Plan
 from bdgame_env.agents.networks.weights import shipped
@@ -62,18 +62,27 @@ def frozen_opponent(game: Game, game_config: GameConfig, plan: Plan, config: Tra
         raise BadInput(f"against={shown(name)}: trained for {trained} players, not for {missing[0]}")
     if cards_of(policy.plan) != cards_of(plan):
         raise BadInput(f"against={shown(name)}: it sees cards by {cards_of(policy.plan)}, the learner must too")
+    return _fitted(name, policy, plan)
+
+
+def _fitted(name: str, policy: Policy, plan: Plan) -> Opponent:
+    """A network as an opponent: with this plan if both see cards by face."""
     network = policy.network
+    if not cards_of(policy.plan) == cards_of(plan) == FACE:
+        return Opponent(name, RIVAL, network, policy.plan)
     fit = fitted(network, policy.plan, plan)
     return Opponent(name, RIVAL, view(fit, plan, network.width, network.layers), plan)
 
 
-def usual_opponents(game: Game, game_config: GameConfig) -> list[Opponent]:
-    """Random play, the game's first compiled player and the shipped network."""
+def usual_opponents(game: Game, game_config: GameConfig, plan: Plan) -> list[Opponent]:
+    """Random play, the game's first compiled player and the shipped network, which gets this plan if it sees cards by
+    face, as the plan is for more decks than one.
+    """
     opponents = [Opponent("random", RANDOM)]
     declared = compiled_players(game)
     if declared is not None:
         opponents.append(Opponent(declared.names[0], 1))
     with suppress(UnknownAgent, BadPolicy):  # none ships, or for other options
         policy = load_policy(shipped("ppo", game, game_config), game, game_config)
-        opponents.append(Opponent("ppo", RIVAL, policy.network, policy.plan))
+        opponents.append(_fitted("ppo", policy, plan))
     return opponents

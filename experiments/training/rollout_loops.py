@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bdgame_env.engine import match_loops as loops
     from bdgame_env.engine.arrays import Floats, Floats2, Ints, Ints2, Rows
     from bdgame_env.engine.rng import Stream
-    from bdgame_env.engine.seam import players, rules
+    from bdgame_env.engine.seam import exploring, players, rules
     from bdgame_env.engine.struct import GameState, Settings
 
     from .samples import Window
@@ -124,6 +124,8 @@ def play_window(
                     last[k] = OPEN
                 count_rival(s, config, seated, lineups[i], counts)
                 loops.new_game(games, configs, i)
+                if settings.exploring > 0.0 and uniform(luck) < settings.exploring:
+                    exploring.explore(games[i], config, luck)
 
 
 @kernel

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 from functools import partial
+from itertools import accumulate, pairwise
 from types import ModuleType
 from typing import Protocol
 
@@ -13,12 +14,16 @@ import numpy.typing as npt
 
 from bdgame_env.agents.heuristics.compiled_players import compiled_players
 from bdgame_env.agents.networks import forward
-from bdgame_env.agents.networks.face_plan import FACE, has_faces, plan_by
+from bdgame_env.agents.networks.face_plan import FACE, TooManyDecks, has_faces, plan_by
 from bdgame_env.agents.networks.network import Network
 from bdgame_env.agents.networks.row_plan import Plan
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
+from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.loop_builder import built_once, instantiate, loops_of, seams_of
 from bdgame_env.engine.players import AGENT_RNG
+from bdgame_env.engine.rng import Stream
+from bdgame_env.engine.seam import gathered
+from bdgame_env.engine.struct import GameState, Settings
 from bdgame_env.engine.threads import run_ranges
 
 from ..errors import BadInput
@@ -35,8 +40,14 @@ Counts = npt.NDArray[np.float64]  # (COUNTS,), see `rollout_loops.play_window`
 @built_once
 def rollout_loops_of(game: Game) -> ModuleType:
     """The game's own copy of `rollout_loops`, with its compiled players."""
-    seams = {**seams_of(game, compiled_players(game)), "forward": forward}
+    exploring = gathered("exploring", explore=game.explore or no_start)
+    seams = {**seams_of(game, compiled_players(game)), "forward": forward, "exploring": exploring}
     return instantiate(rollout_loops, game, seams)
+
+
+@kernel
+def no_start(s: GameState, config: Settings, rng: Stream) -> None:
+    """Stands in for `Game.explore` where a game has none."""
 
 
 class Matches:
@@ -77,19 +88,38 @@ class Matches:
         self, window: Window, steps: int, stage: Stages, learner: Network, rival: Network, plan: Plan
     ) -> Counts:
         """Play until each match has `steps` samples; returns what was counted."""
-        every = int(stage[0].search_every)
-        if every and len(self.asked) < self.count * steps // every:
-            self.asked = np.zeros(self.count * steps // every, self.games.dtype)
+        self.make_room(stage, steps)
         counts = np.zeros((self._threads, COUNTS), np.float64)
         run_ranges(
-            lambda part, lo, hi: self._loops.play_window(
-                *(self._states, stage, window, steps, self.asked, learner, rival, plan),
-                *(self._rooms[part], counts[part], lo, hi),
-            ),
+            lambda part, lo, hi: self.play_some(part, lo, hi, counts[part], window, steps, stage, learner, rival, plan),
             *(self.count, self._threads, 1),
         )
         total: Counts = counts.sum(axis=0)
         return total
+
+    def make_room(self, stage: Stages, steps: int) -> None:
+        """Make room for the states that this stage keeps for searches."""
+        every = int(stage[0].search_every)
+        if every and len(self.asked) < self.count * steps // every:
+            self.asked = np.zeros(self.count * steps // every, self.games.dtype)
+
+    def play_some(
+        self,
+        thread: int,
+        lo: int,
+        hi: int,
+        counts: Counts,
+        window: Window,
+        steps: int,
+        stage: Stages,
+        learner: Network,
+        rival: Network,
+        plan: Plan,
+    ) -> None:
+        """In this thread, play the matches lo..hi-1 until each has `steps` samples, and add to `counts`."""
+        self._loops.play_window(
+            *(self._states, stage, window, steps, self.asked, learner, rival, plan, self._rooms[thread], counts, lo, hi)
+        )
 
     def play_to_the_end(
         self, stage: Stages, learner: Network, rival: Network, plan: Plan, rival_plan: Plan | None = None
@@ -148,19 +178,35 @@ class WindowPlayer:
             raise BadInput(f"cards={FACE!r}: observations of {game.id} do not say what cards do")
         if len({game_config.num_actions for game_config in self.game_configs}) > 1:
             raise BadInput(f"{game.id}: one network cannot learn games whose actions differ: {option_sets(config)}")
-        self.plan = plan_by(config.cards, game, *self.game_configs)
+        try:
+            self.plan = plan_by(config.cards, game, *self.game_configs)
+        except TooManyDecks as error:
+            raise BadInput(f"{game.id}: {error}") from None
         self._searches: dict[int, SearchTeacher] = {}  # by the place in `game_configs`
 
     def fill(
         self, window: Window, matches: Sequence[Matches], stage: Stages, learner: Network, rival: Network
     ) -> tuple[Counts, dict[str, float]]:
-        """See `Rollouts.fill`."""
-        counts, start = np.zeros(COUNTS), 0
-        for number, some in enumerate(matches):
-            stop = start + some.count * self.config.steps
-            counts += self.play(window.part(start, stop), some, number, stage, learner, rival)
-            start = stop
-        return counts, {}
+        """See `Rollouts.fill`. Threads share the matches of all configs, of which each may have few."""
+        steps, trace = self.config.steps, np.float32(self.config.trace)
+        bounds = list(accumulate((some.count for some in matches), initial=0))
+        parts = [window.part(lo * steps, hi * steps) for lo, hi in pairwise(bounds)]
+        counts = np.zeros((self.threads, COUNTS), np.float64)
+        for some in matches:
+            some.make_room(stage, steps)
+
+        def work(thread: int, lo: int, hi: int) -> None:
+            for some, part, start in zip(matches, parts, bounds[:-1], strict=True):
+                first, last = max(lo - start, 0), min(hi - start, some.count)
+                if first < last:
+                    some.play_some(thread, first, last, counts[thread], part, steps, stage, learner, rival, self.plan)
+                    add_returns(part, steps, trace, first, last)
+
+        run_ranges(work, bounds[-1], self.threads, 1)
+        for number, (some, part) in enumerate(zip(matches, parts, strict=True)):
+            self._improve(part, some, number, stage, learner, 0)
+        total: Counts = counts.sum(axis=0)
+        return total, {}
 
     def play(
         self,
@@ -177,14 +223,21 @@ class WindowPlayer:
         """
         steps = self.config.steps
         counts = matches.play_window(window, steps, stage, learner, rival, self.plan)
+        self._improve(window, matches, number, stage, learner, first)
+        returns = partial(_add_returns, window, steps, np.float32(self.config.trace))
+        run_ranges(returns, matches.count, self.threads, least=1)
+        return counts
+
+    def _improve(
+        self, window: Window, matches: Matches, number: int, stage: Stages, learner: Network, first: int
+    ) -> None:
+        """Improve the policies of the samples that are searched, see `play`."""
         if every := int(stage[0].search_every):
+            steps = self.config.steps
             seeds = np.random.default_rng([self.config.seed, int(stage[0].update), 1])
             last = (first + matches.count) * steps // every
             own = seeds.integers(0, 2**64, last, np.uint64)[first * steps // every :]
             self._search(number).improve(window, matches.asked, learner, own)
-        returns = partial(_add_returns, window, steps, np.float32(self.config.trace))
-        run_ranges(returns, matches.count, self.threads, least=1)
-        return counts
 
     def _search(self, number: int) -> SearchTeacher:
         if number not in self._searches:

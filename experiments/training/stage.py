@@ -38,13 +38,14 @@ class Stage(Struct):
     value_weight: float = plain(np.float32)
     other_weight: float = plain(np.float32)
     search_weight: float = plain(np.float32)
+    exploring: float = plain(np.float32)
 
 
 Stages = Rows[Stage]  # shape (1,)
 
 _ALL_ALONG = (
     "max_norm", "batch_size", "noise", "margin", "truncation", "clip_range", "value_weight", "other_weight",
-    "search_weight",
+    "search_weight", "exploring",
 )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from . import rules
 from .actions import ACTIONS, OFFER_CARD, SELL
 from .cards import CUBES_OF_A_COLOR, NUM_KINDS, VALUE
 from .decks import ANY_KINDS, decks_of, word_of
+from .exploring import explore
 from .observe import OBS, SCHEMA, card_names
 from .options import OPTIONS
 from .position import POSITION
@@ -90,6 +91,7 @@ GAME = Game(
     actions=ACTIONS,
     position=POSITION,
     card_names=card_names,
+    explore=explore,
     module=__name__,
     drawing=f"{__package__}.drawing",
 )

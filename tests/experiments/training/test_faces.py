@@ -24,8 +24,9 @@ from bdgame_env.experiments.training.samples import Window, new_window
 from bdgame_env.experiments.training.show import showing
 from bdgame_env.experiments.training.train import run
 from bdgame_env.experiments.training.training_run import TrainingRun
+from bdgame_env.games.bdgame.cards import NUM_BASIC
 from tests.experiments.training.test_gradients import losses, tensors, whole, with_ratios
-from tests.support.windows import learning_stage, random_weights, stage
+from tests.support.windows import learning_stage, play_window, random_weights, stage
 
 pytestmark = pytest.mark.slow
 
@@ -152,3 +153,15 @@ def test_settings_that_do_not_fit(tmp_path: Path) -> None:
     for setting in ("start", "against"):
         with pytest.raises(BadInput, match=f"^{setting}=.*sees cards by number"):
             run(replace(TINY, **{setting: str(policy)}), tmp_path / setting)
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0])
+def test_games_begin_with_machines_or_parts(share: float) -> None:
+    """`exploring`: the share of new games that begin with special parts; the first games of all are as dealt."""
+    made = play_window(GAME, GAME.config(max_rounds=1), 32, 60, exploring=share)
+    seats, new = made.matches.games["seats"], made.matches.games["decisions"] < 4
+    special = (seats["hand"][:, :, NUM_BASIC:].sum(axis=(1, 2)) > 0) | (seats["workshop"]["kinds"] >= NUM_BASIC).any(
+        axis=(1, 2, 3)
+    )
+    assert new.sum() >= 3 and (special[new] == bool(share)).all()
+    assert not (made.started["seats"]["hand"]).any()
