@@ -50,10 +50,12 @@ from .row_plan import (
 NUMBER, FACE = "number", "face"  # how networks see cards
 
 _AMOUNTS = (*range(1, 9), 10, 12, 16, 20, 24, 32, 48, 64, 96)  # that have rows
-_MOST_COUNTED = 4  # cards of a kind; more count as this many
+_MOST_COUNTED = 3  # cards of a kind; more count as this many
 _CLASSES = 12  # of the first feature; greater values count as the greatest
 _SCALE = 0.25  # of sums of some ten rows, which learn together
 _MOST_PROBES = 8  # 7 bits each
+MOST_DECKS = 256
+_DEALT = 16  # games for each deck that was found: so one is missed with probability e**-16
 
 Deck = npt.NDArray[np.int8]  # what an observation says, of which the tables are read
 
@@ -102,9 +104,10 @@ class _Weights:
 
 @dataclass
 class _Sums:
-    """See `Plan.sums`, `sum_starts`, `sum_parts` and `sum_scales`."""
+    """See `Plan.sums`, `sum_groups`, `sum_starts`, `sum_parts` and `sum_scales`."""
 
     rows: list[int] = field(default_factory=list)
+    groups: list[int] = field(default_factory=lambda: [0])
     starts: list[int] = field(default_factory=lambda: [0])
     parts: list[int] = field(default_factory=list)
     scales: list[float] = field(default_factory=list)
@@ -115,6 +118,10 @@ class _Sums:
         self.parts += parts
         self.starts.append(len(self.parts))
         self.scales.append(scale)
+
+
+class TooManyDecks(ValueError):
+    """More decks than a plan by faces can have; the message is one line."""
 
 
 def has_faces(game: Game) -> bool:
@@ -134,11 +141,10 @@ def cards_of(plan: Plan) -> str:
 
 def plan_by_face(game: Game, configs: Sequence[GameConfig]) -> Plan:
     """The plan for a game with one or several decks; all configs have the same actions."""
-    decks = _decks(game, configs)
+    decks, probes, keys = _told_apart(game, _decks(game, configs))
     lookup, classes, first = _first_layer(game, decks)
     cards = _Weights()
     places, card_rows, card_most, card_shift, nameless = _card_rows(game, configs[0], cards)
-    probes, keys = _told_apart(game, decks)
     sums = _Sums()
     rows = _add_sums(sums, first, decks, 0)
     size = _add_sums(sums, cards, decks, rows) - rows
@@ -153,6 +159,7 @@ def plan_by_face(game: Game, configs: Sequence[GameConfig]) -> Plan:
         probes=probes,
         keys=keys,
         sums=np.array(sums.rows, np.int32),
+        sum_groups=np.array(sums.groups, np.int32),
         sum_starts=np.array(sums.starts, np.int32),
         sum_parts=np.array(sums.parts, np.int32),
         sum_scales=np.array(sums.scales, np.float32),
@@ -164,16 +171,37 @@ def plan_by_face(game: Game, configs: Sequence[GameConfig]) -> Plan:
 
 
 def _decks(game: Game, configs: Sequence[GameConfig]) -> list[Deck]:
-    """Observations of the different decks of these configs."""
+    """Observations of the different decks of these configs.
+
+    Games of a config with several decks are dealt until no new one comes.
+
+    Raises:
+        TooManyDecks: they are more than a plan can have.
+    """
     found: dict[bytes, Deck] = {}
     tables = [f for f in game.schema if f.cards == "table"]
     for config in configs:
-        games, seen = np.zeros(1, game.state), np.zeros(1, game.obs)
-        loops_of(game).reset_games(games, config.record, np.zeros(1, np.uint64), 0, 1)
-        loops_of(game).observe_games(games, config.record, np.zeros(1, np.int8), seen, 0, 1)
-        deck = seen.view(np.int8)
-        found.setdefault(b"".join(deck[f.slice].tobytes() for f in tables), deck)
+        before, dealt = -1, 0
+        while len(found) > before:
+            before = len(found)
+            count = 1 if config.dealt is None else _DEALT * max(1, before)
+            for deck in _deal(game, config, dealt, count):
+                found.setdefault(b"".join(deck[f.slice].tobytes() for f in tables), deck)
+            if len(found) > MOST_DECKS:
+                raise TooManyDecks(f"a network that sees cards by {FACE} plays at most {MOST_DECKS} decks at a time")
+            dealt += count
+            if config.dealt is None:
+                break
     return list(found.values())
+
+
+def _deal(game: Game, config: GameConfig, first: int, count: int) -> Deck:
+    """What seat 0 sees at the beginning of the games of so many seeds, (count, size)."""
+    games, seen = np.zeros(count, game.state), np.zeros(count, game.obs)
+    seeds = np.arange(first, first + count, dtype=np.uint64)
+    loops_of(game).reset_games(games, config.record, seeds, 0, count)
+    loops_of(game).observe_games(games, config.record, np.zeros(count, np.int8), seen, 0, count)
+    return seen.view(np.int8).reshape(count, -1)
 
 
 def _faces(deck: Deck, table: ObservationField) -> Deck:
@@ -181,8 +209,11 @@ def _faces(deck: Deck, table: ObservationField) -> Deck:
     return deck[table.slice].reshape(table.shape)
 
 
-def _told_apart(game: Game, decks: Sequence[Deck]) -> tuple[Numbers, npt.NDArray[np.int64]]:
-    """`Plan.probes` and `keys`: entries of the tables are added, of which each tells most decks apart."""
+def _told_apart(game: Game, decks: Sequence[Deck]) -> tuple[list[Deck], Numbers, npt.NDArray[np.int64]]:
+    """The decks in the order of their keys, `Plan.probes` and `keys`.
+
+    Entries of the tables are added, of which each tells most decks apart.
+    """
     entries = np.concatenate([np.arange(f.start, f.stop) for f in game.schema if f.cards == "table"])
     said = np.array([deck[entries] for deck in decks], np.int64)
     keys = np.zeros(len(decks), np.int64)
@@ -193,7 +224,8 @@ def _told_apart(game: Game, decks: Sequence[Deck]) -> tuple[Numbers, npt.NDArray
         assert len(probes) < _MOST_PROBES, "decks that differ in too many ways"
         keys = tried[:, best]
         probes.append(int(entries[best]))
-    return np.array(probes, np.int32), keys
+    order = np.argsort(keys)
+    return [decks[k] for k in order], np.array(probes, np.int32), keys[order]
 
 
 # Rows
@@ -284,25 +316,23 @@ def _add_sums(sums: _Sums, weights: _Weights, decks: Sequence[Deck], start: int)
     blocks = start + weights.rows.size
     free = blocks + len(decks) * weights.block
     levels = np.array([np.searchsorted(_AMOUNTS, amount, side="right") for amount in range(GREATEST + 1)])
-    reaching: dict[tuple[int, int, int], int] = {}  # the row for the first amounts of a feature
-    for number, group in enumerate(weights.groups):
-        reached = levels[np.maximum(0, np.max([_faces(deck, group.table) for deck in decks], axis=(0, 1)))]
-        for feature, level in enumerate(reached.tolist()):
+    for group in weights.groups:
+        faces = [levels[np.maximum(0, _faces(deck, group.table))] for deck in decks]
+        reaching: dict[tuple[int, int], int] = {}  # by feature and level, the row for the first amounts of the feature
+        for feature, level in enumerate(np.max(faces, axis=(0, 1)).tolist()):
             row = start + group.amounts + feature * len(_AMOUNTS)
-            reaching[number, feature, 1] = row
+            reaching[feature, 1] = row
             for more in range(2, level + 1):
-                sums.add(free, (reaching[number, feature, more - 1], row + more - 1), 1.0)
-                reaching[number, feature, more] = free
+                sums.add(free, (reaching[feature, more - 1], row + more - 1), 1.0)
+                reaching[feature, more] = free
                 free += 1
-    for deck in decks:
-        for number, group in enumerate(weights.groups):
-            sums.add(blocks + group.place, (), 1.0)
-            row = blocks + group.place + 1
-            for face in levels[np.maximum(0, _faces(deck, group.table))].tolist():
-                parts = [reaching[number, feature, level] for feature, level in enumerate(face) if level]
+        for deck, cards in enumerate(faces):
+            row = blocks + deck * weights.block + group.place
+            sums.add(row, (), 1.0)
+            for face in cards.tolist():
+                parts = [reaching[feature, level] for feature, level in enumerate(face) if level]
                 for of_them in range(1, group.most + 1):
-                    counts = range(start + group.counts, start + group.counts + of_them)
-                    sums.add(row, (*counts, *parts), _SCALE)
                     row += 1
-        blocks += weights.block
+                    sums.add(row, (*range(start + group.counts, start + group.counts + of_them), *parts), _SCALE)
+        sums.groups.append(len(sums.rows))
     return free

@@ -81,10 +81,14 @@ def deck_of(observation: Ints, plan: Plan) -> int:
     key = 0
     for k in range(plan.probes.shape[0]):
         key = key * 128 + int(observation[plan.probes[k]])
-    for deck in range(plan.keys.shape[0] - 1):
-        if plan.keys[deck] == key:
-            return deck
-    return int(plan.keys.shape[0] - 1)
+    low, high = 0, int(plan.keys.shape[0]) - 1
+    while low < high:
+        middle = (low + high) // 2
+        if plan.keys[middle] < key:
+            low = middle + 1
+        else:
+            high = middle
+    return low
 
 
 @lean_kernel

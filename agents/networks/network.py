@@ -88,7 +88,7 @@ def rows_in(vector: Floats, plan: Plan, width: int) -> Floats:
     return vector[: (plan.rows + plan.cards) * width].reshape(-1, width)
 
 
-Work = Callable[[int, int, int], None]  # with the number of the thread, and a range of columns
+Work = Callable[[int, int, int], None]  # with the number of the thread, and a range of groups of sums
 
 
 def work_out(
@@ -96,15 +96,15 @@ def work_out(
 ) -> None:
     """Work out what follows from other weights in the vector of a network: sums (`Plan.sums`), and rows that are 0.
 
-    `run(work, width)` shares the columns among threads; None does it in this one.
+    `run(work, groups)` shares the groups of sums among threads; None does it in this one.
     """
     if len(plan.sums):
-        table, made_of = rows_in(vector, plan, width), (plan.sums, plan.sum_starts, plan.sum_parts, plan.sum_scales)
+        table, groups = rows_in(vector, plan, width), len(plan.sum_groups) - 1
 
         def work(_: int, lo: int, hi: int) -> None:
-            add_up(table, *made_of, lo, hi)
+            add_up(table, plan, lo, hi)
 
-        work(0, 0, width) if run is None else run(work, width)
+        work(0, 0, groups) if run is None else run(work, groups)
         network = view(vector, plan, width, layers)
         network.actions[plan.nameless], network.action_bias[plan.nameless] = 0.0, 0.0
 

@@ -22,7 +22,7 @@ from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.quoting import SENTENCE, cut, listed, shown
 from bdgame_env.engine.user_files import KeptFile
 
-from .face_plan import FACE, NUMBER, has_faces, plan_by
+from .face_plan import FACE, NUMBER, TooManyDecks, has_faces, plan_by
 from .network import Network, shapes, size_of, view
 from .policy import FORMAT, Policy
 from .row_plan import Plan
@@ -136,7 +136,10 @@ def _checked_plan(meta: Any, game: Game, config: GameConfig) -> Plan:
     if cards not in (NUMBER, FACE) or (cards == FACE and not has_faces(game)):
         allowed = f"{NUMBER} or {FACE}" if has_faces(game) else NUMBER
         raise BadPolicy(f"cards={shown(cards)}, must be {allowed}")
-    plan = plan_by(cards, game, config)
+    try:
+        plan = plan_by(cards, game, config)
+    except TooManyDecks as error:
+        raise BadPolicy(str(error)) from None
     if meta.get("plan") != plan.digest:
         raise BadPolicy(f"made for other observations or actions than those of {game.id} with these options")
     low, high = game.seats

@@ -66,9 +66,10 @@ class Plan(NamedTuple):
         card_shift: (actions,), card rows between one deck and the next.
         classes: (decks, n), the classes of cards.
         probes: (p,), entries of the observation that tell the decks apart.
-        keys: int64 (decks,), what they say, see `forward.deck_of`.
+        keys: int64 (decks,), what they say, in ascending order, see `forward.deck_of`.
         sums: (m,), the rows that are sums, in an order in which each comes after those that it is made of. Card row c
             is number rows + c.
+        sum_groups: (g + 1,), where groups of sums begin in `sums`, which have no part in common with others.
         sum_starts: (m + 1,), where the parts of each begin in `sum_parts`.
         sum_parts: (n,), the rows that they are sums of.
         sum_scales: float32 (m,), what the sums are multiplied by.
@@ -85,6 +86,7 @@ class Plan(NamedTuple):
     probes: Numbers
     keys: npt.NDArray[np.int64]
     sums: Numbers
+    sum_groups: Numbers
     sum_starts: Numbers
     sum_parts: Numbers
     sum_scales: npt.NDArray[np.float32]
@@ -164,6 +166,7 @@ def plan_network(game: Game, config: GameConfig) -> Plan:
         probes=none,
         keys=np.zeros(1, np.int64),
         sums=none,
+        sum_groups=np.zeros(1, np.int32),
         sum_starts=np.zeros(1, np.int32),
         sum_parts=none,
         sum_scales=np.zeros(0, np.float32),

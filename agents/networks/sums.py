@@ -1,52 +1,56 @@
-"""Rows that are sums of other rows, worked out in compiled code; see `row_plan.Plan`."""
+"""Rows that are sums of other rows, worked out in compiled code; see `row_plan.Plan`.
+
+Groups of sums have no row in common, so threads can share them.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.engine.jit import entry_point
+from bdgame_env.engine.jit import entry_point, fast_kernel
 
-from .row_plan import Numbers
+from .row_plan import Plan
 
 Floats = npt.NDArray[np.float32]
 Marks = npt.NDArray[np.int8]
 
 
 @entry_point
-def add_up(table: Floats, sums: Numbers, starts: Numbers, parts: Numbers, scales: Floats, lo: int, hi: int) -> None:
-    """Write the sums, in their order, to columns lo..hi-1 of a table of rows.
-
-    For the arguments after the table: `Plan.sums`, `sum_starts`, `sum_parts` and `sum_scales`.
-    """
-    for k in range(sums.shape[0]):
-        target = table[sums[k]]
-        for j in range(lo, hi):
-            target[j] = np.float32(0.0)
-        for at in range(starts[k], starts[k + 1]):
-            part = table[parts[at]]
-            for j in range(lo, hi):
-                target[j] += part[j]
-        for j in range(lo, hi):
-            target[j] *= scales[k]
+def add_up(table: Floats, plan: Plan, lo: int, hi: int) -> None:
+    """Write the sums of groups lo..hi-1, in their order, to a table of rows and card rows."""
+    for k in range(plan.sum_groups[lo], plan.sum_groups[hi]):
+        target = table[plan.sums[k]]
+        clear(target)
+        for at in range(plan.sum_starts[k], plan.sum_starts[k + 1]):
+            add_scaled(target, plan.sum_scales[k], table[plan.sum_parts[at]])
 
 
 @entry_point
-def hand_down(
-    grads: Floats, touched: Marks, sums: Numbers, starts: Numbers, parts: Numbers, scales: Floats, lo: int, hi: int
-) -> None:
-    """Add the gradients of sums to those of their parts, in columns lo..hi-1, and set them to 0: the last sum first.
+def hand_down(grads: Floats, touched: Marks, plan: Plan, lo: int, hi: int) -> None:
+    """Add the gradients of the sums of groups lo..hi-1 to those of their parts, and set them to 0: the last one first.
 
-    `touched`: int8, by row, marks rows whose gradients are not 0; parts of marked sums are marked as well. Marks of
-    sums stay, as other columns may still be to do.
+    `touched`: int8, by row, marks rows whose gradients are not 0.
     """
-    for k in range(sums.shape[0] - 1, -1, -1):
-        if touched[sums[k]] != 0:
-            source = grads[sums[k]]
-            for at in range(starts[k], starts[k + 1]):
-                touched[parts[at]] = 1
-                part = grads[parts[at]]
-                for j in range(lo, hi):
-                    part[j] += scales[k] * source[j]
-            for j in range(lo, hi):
-                source[j] = np.float32(0.0)
+    for k in range(plan.sum_groups[hi] - 1, plan.sum_groups[lo] - 1, -1):
+        row = plan.sums[k]
+        if touched[row] != 0:
+            for at in range(plan.sum_starts[k], plan.sum_starts[k + 1]):
+                touched[plan.sum_parts[at]] = 1
+                add_scaled(grads[plan.sum_parts[at]], plan.sum_scales[k], grads[row])
+            clear(grads[row])
+            touched[row] = 0
+
+
+@fast_kernel
+def add_scaled(target: Floats, scale: np.float32, values: Floats) -> None:
+    """Add values times a number."""
+    for j in range(target.shape[0]):
+        target[j] += scale * values[j]
+
+
+@fast_kernel
+def clear(values: Floats) -> None:
+    """Set values to 0."""
+    for j in range(values.shape[0]):
+        values[j] = np.float32(0.0)

@@ -21,7 +21,7 @@ from ..files import write_bytes
 from .config import STRICT, Amount, first_mistake
 from .evaluation import CurveRow
 
-FORMAT = 3
+FORMAT = 4
 
 Arrays = dict[str, npt.NDArray[Any]]
 

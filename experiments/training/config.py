@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field, fields
 from os import PathLike, fspath
 from pathlib import Path
@@ -109,6 +109,7 @@ class TrainConfig:
         search_scale: how far searches trust values, `value_scale` of `agents.search.network_forest.GumbelSettings`.
         search_turns: turns that their simulations play on before they are judged, `rollout_turns` there.
         search_weight: weight of the cross-entropy with the improved policies.
+        measured: likewise the sets of options of the games that measure; none for those of training.
         evaluations: number of evaluations during the run.
         evaluation_deals: deals of an evaluation against each opponent, each played from every seat.
         planner_deals: likewise against the planner, which is slower: at the end of the run only, 0 for not at all.
@@ -157,14 +158,15 @@ class TrainConfig:
     search_scale: Annotated[float, Field(ge=0, le=100)] = 1.0
     search_turns: Annotated[int, Field(ge=0, le=100)] = 0
     search_weight: Amount = 1.0
+    measured: tuple[Mapping[str, Any], ...] = ()
     evaluations: PositiveInt = 12
     evaluation_deals: PositiveInt = 100
     planner_deals: NonNegativeInt = 10
 
 
-def option_sets(config: TrainConfig) -> list[dict[str, Any]]:
-    """The options of the games that a run plays: for every set of options, those for each number of players."""
-    sets = [{**config.options, **variant} for variant in config.variants or ({},)]
+def option_sets(config: TrainConfig, variants: Sequence[Mapping[str, Any]] | None = None) -> list[dict[str, Any]]:
+    """The options of the games that a run plays, or those of other variants: for each number of players."""
+    sets = [{**config.options, **variant} for variant in (config.variants if variants is None else variants) or ({},)]
     return [{"players": players, **options} for options in sets for players in config.players]
 
 

@@ -131,9 +131,7 @@ class Learner:
             return
         self._run(lambda _, lo, hi: adam.gather_rows(memory, self._width, plan.sums, lo, hi), len(plan.sums))
         grads, touched = rows_in(memory.grads[0], plan, self._width), memory.touched[0]
-        made_of = plan.sums, plan.sum_starts, plan.sum_parts, plan.sum_scales
-        self._run(lambda _, lo, hi: hand_down(grads, touched, *made_of, lo, hi), self._width)
-        touched[plan.sums] = 0
+        self._run(lambda _, lo, hi: hand_down(grads, touched, plan, lo, hi), len(plan.sum_groups) - 1)
         for part in self._parts:
             part.actions[plan.nameless], part.action_bias[plan.nameless] = 0.0, 0.0
 

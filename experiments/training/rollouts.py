@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from bdgame_env.agents.heuristics.compiled_players import compiled_players
 from bdgame_env.agents.networks import forward
-from bdgame_env.agents.networks.face_plan import FACE, has_faces, plan_by
+from bdgame_env.agents.networks.face_plan import FACE, TooManyDecks, has_faces, plan_by
 from bdgame_env.agents.networks.network import Network
 from bdgame_env.agents.networks.row_plan import Plan
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
@@ -178,7 +178,10 @@ class WindowPlayer:
             raise BadInput(f"cards={FACE!r}: observations of {game.id} do not say what cards do")
         if len({game_config.num_actions for game_config in self.game_configs}) > 1:
             raise BadInput(f"{game.id}: one network cannot learn games whose actions differ: {option_sets(config)}")
-        self.plan = plan_by(config.cards, game, *self.game_configs)
+        try:
+            self.plan = plan_by(config.cards, game, *self.game_configs)
+        except TooManyDecks as error:
+            raise BadInput(f"{game.id}: {error}") from None
         self._searches: dict[int, SearchTeacher] = {}  # by the place in `game_configs`
 
     def fill(

@@ -16,9 +16,8 @@ from bdgame_env import get_game
 from bdgame_env.agents import UnknownAgent
 from bdgame_env.agents.identity import contents_of_options, file_digest
 from bdgame_env.agents.networks import BadPolicy, Policy, load_policy
-from bdgame_env.agents.networks.face_plan import cards_of
-from bdgame_env.agents.networks.network import Floats, Network, fitted, fresh, view, widened
-from bdgame_env.engine.game import GameConfig
+from bdgame_env.agents.networks.face_plan import cards_of, plan_by
+from bdgame_env.agents.networks.network import Floats, Network, fitted, fresh, view, widened, work_out
 from bdgame_env.engine.layout import as_bytes
 from bdgame_env.engine.quoting import SENTENCE, cut
 
@@ -312,10 +311,16 @@ class TrainingRun:
         """Measure the network against each opponent, and add the results to the learning curve."""
         config = self.config
         self.state.evaluated += 1
-        policy = Policy(self.plan, self.averaged, config.width, config.layers, {})
-        count = max(1, (deals or config.evaluation_deals) * len(config.players) // len(self.game_configs))
-        for players, game_configs in self._by_players().items():
-            usual = [self.frozen] if self.frozen else usual_opponents(self.game, game_configs[0], self.plan)
+        policy, configs = Policy(self.plan, self.averaged, config.width, config.layers, {}), self.game_configs
+        if config.measured and not self.frozen:
+            configs = [self.game.config(**options) for options in option_sets(config, config.measured)]
+            plan = plan_by(config.cards, self.game, *configs)
+            fit = fitted(policy.network, policy.plan, plan)
+            policy = Policy(plan, fit, config.width, config.layers, {"players": list(config.players)})
+        count = max(1, (deals or config.evaluation_deals) * len(config.players) // len(configs))
+        for number, players in enumerate(config.players):
+            game_configs = configs[number :: len(config.players)]
+            usual = [self.frozen] if self.frozen else usual_opponents(self.game, game_configs[0], policy.plan)
             for opponent in usual:
                 played = [
                     play_deals(policy, self.game, game_config, opponent, count, seed, config.threads)
@@ -325,12 +330,7 @@ class TrainingRun:
             if planner_deals:
                 with suppress(UnknownAgent):  # a game without plans
                     first = game_configs[0]
-                    self._add_row(measure_against("planner", self.policy, self.game, first, planner_deals, seed))
-
-    def _by_players(self) -> dict[int, list[GameConfig]]:
-        """The configs by number of players: variants are measured together."""
-        count = len(self.config.players)
-        return {players: self.game_configs[k::count] for k, players in enumerate(self.config.players)}
+                    self._add_row(measure_against("planner", policy, self.game, first, planner_deals, seed))
 
     def _add_row(self, row: CurveRow) -> None:
         """Add a row to the learning curve, and show it."""
@@ -368,16 +368,21 @@ class TrainingRun:
 
     def _arrays(self) -> Arrays:
         """All arrays that a checkpoint holds, by name, as views of the run's: restoring writes to them."""
-        arrays: Arrays = {
-            "weights": self.learner.weights,
-            "means": self.learner.means,
-            "squares": self.learner.squares,
-            "averaged": self.averaged,
-            **{f"snapshot{k}": weights for k, weights in enumerate(self.league.weights)},
-        }
+        arrays: Arrays = {}
+        for name, vector in self._vectors().items():
+            for part, values in self._network(vector)._asdict().items():
+                kept = {"first": self.plan.kept_rows, "cards": self.plan.kept_cards}.get(part)  # the rest are sums
+                arrays[f"{name}_{part}"] = values[:kept]
         for number, matches in enumerate(self.matches):
             arrays |= {f"games{number}": as_bytes(matches.games), f"rng{number}": as_bytes(matches.rng)}
         return arrays
+
+    def _vectors(self) -> dict[str, Floats]:
+        """All vectors of the network's size, by name; sums in them follow from the rest."""
+        learner, league = self.learner, enumerate(self.league.weights)
+        vectors = {"weights": learner.weights, "averaged": self.averaged}
+        vectors |= {f"snapshot{k}": weights for k, weights in league}
+        return vectors | {"means": learner.means, "squares": learner.squares}
 
     def checkpoint(self) -> None:
         """Write the whole state, so that a run killed at any moment goes on from here."""
@@ -404,4 +409,6 @@ class TrainingRun:
                 kinds = f"{stored.dtype} {stored.shape}, wanted {values.dtype} {values.shape}"
                 raise damaged(path, f"{name} is an array of {kinds}")
             values[:] = stored
+        for vector in (self.learner.weights, self.averaged, *self.league.weights):
+            work_out(vector, self.plan, self.config.width, self.config.layers)
         self.show.say(f"resuming after {self.state.decisions:,} decisions")

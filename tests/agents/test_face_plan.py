@@ -93,7 +93,7 @@ def in_words(game: Game, observation: npt.NDArray[np.int8]) -> list[list[tuple[A
             if value == 0:
                 continue
             where = (field.name, place[0] if field.seats else "")
-            card, count = (value - 1, 1) if shows else (place[-1], min(value, 4, field.high))
+            card, count = (value - 1, 1) if shows else (place[-1], min(value, 3, field.high))
             words: list[tuple[Any, ...]] = [(*where, "at least", n) for n in range(1, count + 1)]
             for feature, amount in enumerate(faces[card].tolist()):
                 words += [(*where, feature, reached) for reached in AMOUNTS if reached <= amount]
@@ -160,15 +160,17 @@ def test_a_plan_for_several_decks_plays_each_as_its_own_plan_does() -> None:
     plan = plan_by(FACE, BDGAME, *configs)
     assert len(plan.keys) == 2, "the number of players is no other deck"
     both = policy_for(plan)
-    for deck, config in enumerate(configs[:2]):
+    for config in configs[:2]:
         own = plan_by(FACE, BDGAME, config)
         assert own.digest == plan.digest and len(own.keys) == 1 and own.rows < plan.rows
         alone = Policy(own, fitted(both.network, plan, own), WIDTH, 1, {}, threads=1)
+        found = set()
         for match in positions(BDGAME, deck=config.options["deck"]):
-            assert deck_of(match.observe(), plan) == deck
+            found.add(deck_of(match.observe(), plan))
             (logits, heads), (same_logits, same_heads) = said_by(both, match), said_by(alone, match)
             assert logits == pytest.approx(same_logits, rel=1e-4, abs=1e-5)
             np.testing.assert_allclose(heads, same_heads, rtol=1e-4, atol=1e-5)
+        assert len(found) == 1
 
 
 def test_decks_that_differ_in_one_number_are_told_apart(tmp_path: Path) -> None:
@@ -179,8 +181,24 @@ def test_decks_that_differ_in_one_number_are_told_apart(tmp_path: Path) -> None:
         decks[-1].write_text(standard.replace("points = 8", f"points = {8 + number}"))
     configs = [BDGAME.config(deck=str(deck)) for deck in decks]
     plan = plan_by(FACE, BDGAME, *configs)
-    for number, config in enumerate(configs):
-        assert deck_of(Match(BDGAME, **config.options, seed=1).observe(), plan) == number
+    seen = [Match(BDGAME, **config.options, seed=1).observe() for config in configs]
+    assert len({deck_of(observation, plan) for observation in seen}) == len(decks) == len(plan.keys)
+
+
+def test_games_that_are_dealt_one_of_several_decks() -> None:
+    """The plan of a config with a range of decks knows them all; of more than it can have, it says so."""
+    config = BDGAME.config(deck="random:3-7")
+    plan = plan_by(FACE, BDGAME, config)
+    assert len(plan.keys) == 5 and plan.digest == plan_by(FACE, BDGAME, BDGAME.config()).digest
+    for seed in range(20):
+        match = Match(BDGAME, deck="random:3-7", seed=seed)
+        seen = match.observe()
+        own = plan_by(FACE, BDGAME, match.config.of_game(match.states[0]))
+        assert deck_of(seen, plan_by(FACE, BDGAME, config)) == deck_of(seen, plan)
+        np.testing.assert_array_equal(own.classes[0], plan.classes[deck_of(seen, plan)])
+    many = BDGAME.config(deck="random:0-300")
+    with pytest.raises(BadPolicy, match="it: a network that sees cards by face plays at most 256 decks at a time"):
+        policy_of(policy_for(plan).to_bytes(), "it", BDGAME, many)
 
 
 # Files

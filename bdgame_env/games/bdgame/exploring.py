@@ -22,9 +22,9 @@ _LOWER = 6  # y of the lower one
 def explore(s: State, decks: Decks, rng: Stream) -> None:
     """Change the position right after setting up: for one seat or for all, a Device or parts in hand."""
     config = deck_of(s, decks)
-    only = int(below(rng, 2 * decks.players))  # a seat; from the number of players on, all
-    for seat in range(decks.players):
-        if only == seat or only >= decks.players:
+    only = int(below(rng, 2 * config.players))  # a seat; from the number of players on, all
+    for seat in range(config.players):
+        if only == seat or only >= config.players:
             if below(rng, 3) == 0:
                 for _ in range(1 + int(below(rng, _MOST_IN_HAND))):
                     s.seats[seat].hand[_draw_special(s, rng)] += 1

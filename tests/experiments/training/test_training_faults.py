@@ -287,7 +287,7 @@ def test_facts_and_arrays_that_are_missing_or_of_another_kind(run: Path) -> None
         check({key: value for key, value in whole.items() if key != name}, state, name)
         for wrong in (np.zeros((*values.shape, 2), values.dtype), values.astype(np.float64), values[:-1]):
             check({**whole, name: wrong}, state, name)
-    for strange in ([], {}, None, "text", {"format": 3}, {"format": 3, "state": []}):
+    for strange in ([], {}, None, "text", {"format": 4}, {"format": 4, "state": []}):
         write_contents(path, whole, strange)
         with pytest.raises(BadInput, match="cannot be used: "):
             train.run(config, run)
@@ -324,7 +324,7 @@ def test_a_run_that_diverges_keeps_its_checkpoint(
     assert lines == [f"error: {tmp_path}: {what} steps: choose lower rates and another --out"]
     assert not (tmp_path / "policy.npz").exists()
     found = read_checkpoint(tmp_path / "checkpoint.npz")
-    assert found is not None and found[0].updates == 2 and np.isfinite(found[1]["weights"]).all()
+    assert found is not None and found[0].updates == 2 and np.isfinite(found[1]["weights_first"]).all()
 
 
 def test_a_full_disk_loses_nothing(
