@@ -93,5 +93,5 @@ class AZAgent(SearchAgent):
 
     def set_policy(self, policy: Policy) -> None:
         """Search with another network of the same kind from now on; forgets all trees."""
-        self._network_forest.policy = policy
+        self._network_forest.set_policy(policy, self._network_forest.threads)
         self._known = {}

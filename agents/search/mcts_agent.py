@@ -6,8 +6,9 @@ from bdgame_env.engine.game import Game, GameConfig
 
 from ..base import check_choice, check_range, check_whole
 from ..heuristics.compiled_players import compiled_names, compiled_players
+from .codes import NOBODY, PUCT, UCT
 from .forest import Forest, SearchSettings
-from .playouts import PlayoutSettings, playout_length
+from .playouts import playout_length
 from .tree_agent import MOST_SIMULATIONS, SearchAgent, check_budget, room_for
 
 
@@ -77,15 +78,13 @@ class MCTSAgent(SearchAgent):
             config,
             players,
             SearchSettings(
-                PlayoutSettings(
-                    player=names.index(playout),
-                    playout=playout_length(int(rollout_depth), config, players),
-                    value_scale=float(value_scale),
-                    margin=float(margin),
-                ),
-                formula=rule,
+                player=names.index(playout),
+                playout=playout_length(int(rollout_depth), config, players),
+                value_scale=float(value_scale),
+                margin=float(margin),
+                formula=PUCT if rule == "puct" else UCT,
                 exploration=float(c),
-                adviser=None if advice == "none" else names.index(advice),
+                adviser=NOBODY if advice == "none" else names.index(advice),
                 prior_weight=float(prior_weight),
                 fpu_reduction=float(fpu_reduction),
                 plans=bool(plans),

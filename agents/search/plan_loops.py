@@ -13,36 +13,38 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bdgame_env.engine.jit import entry_point, kernel
+from bdgame_env.engine.jit import entry_point, lean_kernel
 from bdgame_env.engine.players import NO_OPINION
 from bdgame_env.engine.rng import nth
 
+from .search_records import Comparison
+
 if TYPE_CHECKING:
     from bdgame_env.engine import match_loops as loops
-    from bdgame_env.engine.arrays import Floats, Floats2, Ints, Ints2, Rows
+    from bdgame_env.engine.arrays import Floats, Floats2, Ints, Rows
     from bdgame_env.engine.seam import rules
     from bdgame_env.engine.struct import GameState, Settings
 
-    from .planner import Arm, PlanRecord
-    from .playouts import Own, playouts
+    from . import playout_loops as playouts
+    from .guides import guide
+    from .search_records import Arm, Own
 
 
 @entry_point
 def decide_games(
     games: Rows[GameState],
     configs: Rows[Settings],
-    rngs: Rows[Own],
-    settings: Rows[PlanRecord],
-    plans: Ints,
+    settings: Rows[Any],
+    owns: Rows[Own],
     sims: Ints,
-    arms: Rows[Arm],
     actions: Ints,
     values: Floats,
     gains: Floats2,
     played: Ints,
-    scratch: Any,
+    arms: Rows[Arm],
+    space: Any,
     trials: Rows[GameState],
-    masks: Ints2,
+    mask: Ints,
     lo: int,
     hi: int,
 ) -> None:
@@ -55,40 +57,24 @@ def decide_games(
     the best arm that begins with an action beats the default arm, -inf for actions not tried. A gain is shrunk as if
     `settings.deals` more determinizations had shown none, so that a few lucky ones count for little.
 
-    `rngs` are OWN records (n,), `plans` int16 (k,) the policies to try, `arms` work space of ARM records.
+    `owns` are OWN records (n,); the rest is work space, see `Comparison`.
     """
     for i in range(lo, hi):
-        work = scratch, trials, masks[0]
-        played[i] = 0
-        actions[i] = decide(
-            games[i], configs[0], rngs[i], settings[0], plans, sims[i], arms, values, gains, i, played, work
-        )
+        case = Comparison(games[i], configs[0], settings[0], owns[i], arms, space, trials, mask)
+        played[i], values[i] = 0, 0.0
+        gains[i, :] = -np.inf
+        actions[i] = decide(case, sims[i], values, gains[i], i, played)
 
 
-@kernel
-def decide(
-    root: GameState,
-    config: Settings,
-    own: Own,
-    settings: PlanRecord,
-    plans: Ints,
-    sims: int,
-    arms: Rows[Arm],
-    values: Floats,
-    gains: Floats2,
-    i: int,
-    played: Ints,
-    work: tuple[Any, Rows[GameState], Ints],
-) -> int:
-    """The action of the best arm in one position; `values[i]` gets its mean outcome, or 0 if there is only one arm."""
-    scratch, trials, mask = work
-    values[i] = 0.0
-    gains[i, :] = -np.inf
+@lean_kernel
+def decide(case: Comparison, sims: int, values: Floats, gains: Floats, i: int, played: Ints) -> int:
+    """The action of the best arm in one position; `values[i]` gets its mean outcome, if there is more than one arm."""
+    root, own, settings, arms, trials = case.root, case.own, case.settings, case.arms, case.trials
     trials[0] = root  # plans must not see what is hidden
-    loops.determinize(trials[0], config, nth(own.deals, np.uint64(0)), int(root.seat))
-    count = list_arms(trials[0], config, own, settings, plans, arms, scratch, mask)
+    loops.determinize(trials[0], case.config, nth(own.deals, np.uint64(0)), int(root.seat))
+    count = list_arms(case)
     if count == 1:
-        gains[i, arms[0].action] = 0.0
+        gains[arms[0].action] = 0.0
         return arms[0].action
     deals, most_deals = int(settings.deals), int(settings.most_deals)
     if sims > 0:
@@ -101,7 +87,7 @@ def decide(
                 if settings.stop != 0:
                     return arms[0].action
                 if arms[k].alive != 0:
-                    value = roll_out(root, config, own, settings, arms[k], deal, scratch, trials, mask)
+                    value = roll_out(case, arms[k], deal)
                     if k == 0:
                         base = value
                     arms[k].deals += 1
@@ -118,12 +104,11 @@ def decide(
     values[i] = arms[best].total / first
     for k in range(count):
         gain = arms[k].gain / (arms[k].deals + settings.deals)
-        if gain > gains[i, arms[k].action]:
-            gains[i, arms[k].action] = gain
+        gains[arms[k].action] = max(gain, gains[arms[k].action])
     return arms[best].action
 
 
-@kernel
+@lean_kernel
 def deals_for(sims: int, count: int) -> int:
     """Determinizations of the first stage, so that about `sims` playouts compare `count` arms.
 
@@ -138,38 +123,27 @@ def deals_for(sims: int, count: int) -> int:
     return max(1, int(sims / (count * (1.0 + halves))))
 
 
-@kernel
-def list_arms(
-    s: GameState,
-    config: Settings,
-    own: Own,
-    settings: PlanRecord,
-    plans: Ints,
-    arms: Rows[Arm],
-    scratch: Any,
-    mask: Ints,
-) -> int:
+@lean_kernel
+def list_arms(case: Comparison) -> int:
     """Write the arms: the default policy, then plans that begin differently, then every other legal action.
 
     Returns their number, 1 if only one action is legal.
     """
-    mask[:] = 0
-    rules.legal(s, config, mask)
-    count = 0
-    for action in range(mask.shape[0]):
-        count += mask[action]
-    base = playouts.advice(settings.player, s, config, mask, own, scratch)
+    s, config, own, settings, arms = case.trials[0], case.config, case.own, case.settings, case.arms
+    space, mask = case.space, case.mask
+    legals = playouts.list_legal(s, config, mask)
+    base = guide.advice(settings.player, s, config, mask, own, space)
     add_arm(arms, 0, base, settings.player)
-    if count == 1:
+    if legals == 1:
         return 1
     arm = 1
-    for k in range(plans.shape[0]):
-        action = playouts.advice(plans[k], s, config, mask, own, scratch)
+    for k in range(space.plans.shape[0]):
+        action = guide.advice(space.plans[k], s, config, mask, own, space)
         if action != NO_OPINION and action != base and arm < arms.shape[0]:
-            add_arm(arms, arm, action, plans[k])
+            add_arm(arms, arm, action, space.plans[k])
             arm += 1
     if settings.deviate != 0:
-        playouts.narrow(s, config, mask, settings, scratch)
+        guide.narrow(s, config, mask, settings, space)
         for action in range(mask.shape[0]):
             if mask[action] != 0 and action != base and arm < arms.shape[0]:
                 add_arm(arms, arm, action, settings.player)
@@ -177,7 +151,7 @@ def list_arms(
     return arm
 
 
-@kernel
+@lean_kernel
 def add_arm(arms: Rows[Arm], k: int, action: int, policy: int) -> None:
     """Reset arm `k` to an action and a policy."""
     arms[k].action = action
@@ -189,32 +163,23 @@ def add_arm(arms: Rows[Arm], k: int, action: int, policy: int) -> None:
     arms[k].squares = 0.0
 
 
-@kernel
-def roll_out(
-    root: GameState,
-    config: Settings,
-    own: Own,
-    settings: PlanRecord,
-    arm: Arm,
-    deal: int,
-    scratch: Any,
-    trials: Rows[GameState],
-    mask: Ints,
-) -> float:
+@lean_kernel
+def roll_out(case: Comparison, arm: Arm, deal: int) -> float:
     """The outcome of an arm for the seat to decide, in determinization number `deal`."""
-    trials[0] = root
-    s = trials[0]
-    seat = int(root.seat)
+    config, own, settings, space, mask = case.config, case.own, case.settings, case.space, case.mask
+    case.trials[0] = case.root
+    s = case.trials[0]
+    seat = int(case.root.seat)
     loops.determinize(s, config, nth(own.deals, np.uint64(deal)), seat)
     rules.apply(s, config, arm.action)
     if s.seat == seat:
-        playouts.finish_turn(s, config, own, int(arm.policy), settings, scratch, mask)
-    playouts.playout(s, config, own, settings, scratch, mask)
-    playouts.outcome(s, config, settings, own, scratch)
+        playouts.finish_turn(s, config, own, int(arm.policy), settings, space, mask)
+    playouts.playout(s, config, own, settings, space, mask)
+    guide.outcome(s, config, settings, own, space)
     return float(own.outcome[seat])
 
 
-@kernel
+@lean_kernel
 def drop_worse_half(arms: Rows[Arm], count: int, alive: int) -> int:
     """Drop the worse half of the arms but never the default arm; returns how many are left."""
     keep = (alive + 1) // 2
@@ -228,7 +193,7 @@ def drop_worse_half(arms: Rows[Arm], count: int, alive: int) -> int:
     return alive
 
 
-@kernel
+@lean_kernel
 def best_arm(arms: Rows[Arm], count: int, deals: int, z_score: float) -> int:
     """The arm with the greatest mean gain over the default arm, less `z_score` standard errors."""
     best, best_gain = 0, 0.0

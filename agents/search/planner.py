@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from types import ModuleType
 from typing import Any
@@ -14,57 +14,24 @@ import numpy.typing as npt
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.loop_builder import built_once, instantiate
 from bdgame_env.engine.players import CompiledPlayers
-from bdgame_env.engine.struct import Struct, plain
 from bdgame_env.engine.threads import usable_threads
 
 from ..networks import Policy
 from . import plan_loops
-from .network_playouts import network_playout_seams, network_space
-from .playouts import Own, PlayoutRecord, PlayoutSettings, playout_seams, share_rows, work_space
+from .guides import guide_seams, network_space, player_space
+from .playouts import PlayoutSettings, share_rows
+from .search_records import Arm, NetworkSpace, Own, PlayerSpace
 from .work_space import WorkSpace
-
-
-class Arm(Struct):
-    """An action, and a policy for the rest of the turn.
-
-    Attributes:
-        total: sum of outcomes.
-        gain: sum of the differences from the default arm. squares: of their squares.
-        deals: determinizations tried.
-        alive: 1 until it is dropped.
-    """
-
-    total: float = plain(np.float64)
-    gain: float = plain(np.float64)
-    squares: float = plain(np.float64)
-    deals: int = plain(np.int32)
-    action: int = plain(np.int32)
-    policy: int = plain(np.int16)
-    alive: int = plain(np.int16)
-
-
-class PlanRecord(PlayoutRecord):
-    """`PlanSettings` for compiled code."""
-
-    z_score: float = plain(np.float64)
-    truncation: float = plain(np.float64)
-    least_prior: float = plain(np.float64)
-    deals: int = plain(np.int32)
-    most_deals: int = plain(np.int32)
-    deviate: int = plain(np.int32)
-    considered: int = plain(np.int32)
-
 
 _MOST_ARMS = 512
 _FIRST_LOOK = 64  # playouts that tell how long one takes
 
 
-@dataclass(frozen=True)
-class PlanSettings:
-    """How plans are compared.
+@dataclass(frozen=True, kw_only=True)
+class PlanSettings(PlayoutSettings):
+    """How plans are compared; see also `PlayoutSettings`.
 
     Attributes:
-        playouts: how play goes on after the turn, and how its end is judged.
         deals: determinizations for every plan in the first stage; each further stage has as many as all before it.
         most_deals: the comparison ends after this many.
         z_score: standard errors by which a plan must beat the default policy.
@@ -74,7 +41,6 @@ class PlanSettings:
         truncation: with a network, what it takes off all utilities, as in training.
     """
 
-    playouts: PlayoutSettings = field(default_factory=PlayoutSettings)
     deals: int = 4
     most_deals: int = 16
     z_score: float = 1.0
@@ -85,10 +51,9 @@ class PlanSettings:
 
 
 @built_once
-def plan_loops_of(game: Game, players: CompiledPlayers | None, *, by_network: bool = False) -> ModuleType:
+def plan_loops_of(game: Game, players: CompiledPlayers | None, *, by_network: bool) -> ModuleType:
     """The game's own copy of `plan_loops`, with its compiled players."""
-    seams = network_playout_seams(game, players) if by_network else playout_seams(game, players)
-    return instantiate(plan_loops, game, seams)
+    return instantiate(plan_loops, game, guide_seams(game, players, by_network=by_network))
 
 
 @dataclass(frozen=True)
@@ -108,12 +73,13 @@ class Decisions:
     playouts: npt.NDArray[np.int64]
 
 
-def _work_of(
-    game: Game, config: GameConfig, players: CompiledPlayers | None, policy: Policy | None
-) -> tuple[npt.NDArray[Any], tuple[Any, ...]]:
-    scratch, trials, masks = work_space(game, config, players)
-    space = scratch if policy is None else network_space(game, policy, scratch)
-    return np.zeros(_MOST_ARMS, Arm.dtype), (space, trials, masks)
+def _work_of(game: Game, config: GameConfig, players: CompiledPlayers | None, policy: Policy | None) -> tuple[Any, ...]:
+    """Work space of one thread, see `Comparison`."""
+    if policy is not None:
+        space: PlayerSpace | NetworkSpace = network_space(game, config, policy, players)
+    else:
+        space = player_space(players, players.plans if players else ())
+    return np.zeros(_MOST_ARMS, Arm.dtype), space, np.zeros(1, game.state), np.zeros(config.num_actions, np.int8)
 
 
 class Planner(WorkSpace):
@@ -140,11 +106,7 @@ class Planner(WorkSpace):
         policy: Policy | None = None,
         threads: int | None = None,
     ) -> None:
-        self._config, self._plans = config, np.array(players.plans if players else (), np.int16)
-        self._settings = np.zeros(1, PlanRecord.dtype)
-        settings.playouts.write(self._settings, players)
-        for name in ("z_score", "truncation", "least_prior", "deals", "most_deals", "deviate", "considered"):
-            self._settings[name] = getattr(settings, name)
+        self._config, self._settings = config, settings.record_for(players)
         self._set_up_work(
             partial(plan_loops_of, game, players, by_network=policy is not None),
             partial(_work_of, game, config, players, policy),
@@ -187,10 +149,9 @@ class Planner(WorkSpace):
         wanted, played = np.full(n, sims, np.int64), np.zeros(n, np.int64)
 
         def part(number: int, lo: int, hi: int) -> None:
-            arms, work = self._work[number]
             self._loops.decide_games(
-                *(states, self._config.record, own, self._settings, self._plans, wanted),
-                *(arms, actions, values, gains, played, *work, lo, hi),
+                *(states, self._config.record, self._settings, own, wanted, actions, values, gains, played),
+                *(*self._work[number], lo, hi),
             )
 
         share_rows(part, np.ones(n, np.int64), self.threads, self._settings)

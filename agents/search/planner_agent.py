@@ -22,7 +22,7 @@ from ..networks import Policy
 from ..networks.ppo_agent import read_policy
 from .network_forest import GumbelSettings
 from .planner import Decisions, Planner, PlanSettings
-from .playouts import PlayoutSettings, playout_length
+from .playouts import playout_length
 from .tree_agent import MOST_SIMULATIONS, check_budget
 
 SHIPPED = "shipped"
@@ -90,11 +90,11 @@ class PlannerAgent(Agent):
         check_range(self.name, "inverse_temperature", inverse_temperature, 0, 1000)
         check_budget(self.name, sims, time, threads, fewest=0)
         length = playout_length(int(rollout_depth), config, players)
-        playouts = PlayoutSettings(player=1, playout=length, value_scale=float(value_scale))
-        if policy is not None:
-            playouts = PlayoutSettings(player=0, playout=length, margin=GumbelSettings.margin)
         settings = PlanSettings(
-            playouts,
+            player=int(policy is None),
+            playout=length,
+            value_scale=float(value_scale),
+            margin=PlanSettings.margin if policy is None else GumbelSettings.margin,
             deals=int(deals),
             most_deals=int(most),
             z_score=float(z_score),

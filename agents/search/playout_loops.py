@@ -1,32 +1,59 @@
-"""Playing a position out and judging it: a template, of which `playouts` makes a copy for each game.
-
-`own` is an OWN record of `playouts`: the search's generator, and room for `outcome` and `ranks`.
-"""
+"""Playing positions on: a template, of which `guides` makes copies for each game and each kind of `guide`."""
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
-from bdgame_env.engine.codes import RANDOM
-from bdgame_env.engine.jit import kernel
+from bdgame_env.engine.jit import lean_kernel
 from bdgame_env.engine.players import NO_OPINION
-from bdgame_env.engine.rewards import RANK, rank_reward
-from bdgame_env.engine.rng import any_legal, random_legal
+from bdgame_env.engine.rng import any_legal
 
 if TYPE_CHECKING:
-    from bdgame_env.engine.arrays import Ints, Rows
-    from bdgame_env.engine.seam import players, rules
+    from bdgame_env.engine.arrays import Ints
+    from bdgame_env.engine.seam import rules
     from bdgame_env.engine.struct import GameState, Settings
 
-    from .playouts import Own, PlayoutRecord
+    from .guides import guide
+    from .search_records import Own
 
 
-FARTHEST = 1e6  # leads beyond are all worth the same
+@lean_kernel
+def play(s: GameState, config: Settings, action: int) -> None:
+    """Play an action."""
+    rules.apply(s, config, action)
+    s.decisions += 1
 
 
-@kernel
-def playout(s: GameState, config: Settings, own: Own, settings: PlayoutRecord, scratch: Rows[Any], mask: Ints) -> None:
+@lean_kernel
+def list_legal(s: GameState, config: Settings, mask: Ints) -> int:
+    """Write the mask; returns the number of legal actions."""
+    mask[:] = 0
+    rules.legal(s, config, mask)
+    count = 0
+    for action in range(mask.shape[0]):
+        count += int(mask[action] != 0)
+    return count
+
+
+@lean_kernel
+def play_forced(s: GameState, config: Settings, mask: Ints) -> int:
+    """Play on while there is no choice; writes the mask and returns the number of legal actions, 0 at the end.
+
+    0 as well for a record that is no game, in which nothing is legal.
+    """
+    while s.over == 0:
+        count = list_legal(s, config, mask)
+        if count != 1:
+            return count
+        for action in range(mask.shape[0]):
+            if mask[action] != 0:
+                play(s, config, action)
+                break
+    return 0
+
+
+@lean_kernel
+def playout(s: GameState, config: Settings, own: Own, settings: Any, space: Any, mask: Ints) -> None:
     """Play `settings.playout` decisions by the playout policy, and then until another seat is to decide."""
     played = 0
     seat = s.seat
@@ -36,16 +63,13 @@ def playout(s: GameState, config: Settings, own: Own, settings: PlayoutRecord, s
         rules.legal(s, config, mask)
         if not any_legal(mask):
             break
-        rules.apply(s, config, advice(settings.player, s, config, mask, own, scratch))
-        s.decisions += 1
+        play(s, config, guide.advice(settings.player, s, config, mask, own, space))
         played += 1
     own.played += played
 
 
-@kernel
-def finish_turn(
-    s: GameState, config: Settings, own: Own, policy: int, settings: PlayoutRecord, scratch: Rows[Any], mask: Ints
-) -> None:
+@lean_kernel
+def finish_turn(s: GameState, config: Settings, own: Own, policy: int, settings: Any, space: Any, mask: Ints) -> None:
     """Let the seat to decide finish its turn by a plan, or by the playout policy where the plan has no opinion."""
     seat = s.seat
     while s.over == 0 and s.seat == seat:
@@ -53,53 +77,7 @@ def finish_turn(
         rules.legal(s, config, mask)
         if not any_legal(mask):
             break
-        action = advice(policy, s, config, mask, own, scratch)
+        action = guide.advice(policy, s, config, mask, own, space)
         if action == NO_OPINION:
-            action = advice(settings.player, s, config, mask, own, scratch)
-        rules.apply(s, config, action)
-        s.decisions += 1
-
-
-@kernel
-def advice(policy: int, s: GameState, config: Settings, mask: Ints, own: Own, scratch: Rows[Any]) -> int:
-    """The action of a compiled policy."""
-    if policy == RANDOM:
-        return random_legal(mask, own)
-    return players.choose(policy, s, config, mask, own, scratch[0])
-
-
-@kernel
-def narrow(s: GameState, config: Settings, mask: Ints, settings: PlayoutRecord, scratch: Rows[Any]) -> None:
-    """Leave all legal actions in `mask`: nothing tells which of them are worth a try."""
-
-
-@kernel
-def judged(s: GameState, config: Settings, seat: int, settings: PlayoutRecord, scratch: Rows[Any]) -> float:
-    """How far a seat is, or is expected to get, in the unit of `progress`; at most `FARTHEST`, 0 if it is no number."""
-    if s.over == 0 and settings.judge != 0:
-        far = float(players.evaluate(s, config, seat, scratch[0]))
-    else:
-        far = float(rules.progress(s, config, seat))
-    return 0.0 if math.isnan(far) else min(FARTHEST, max(-FARTHEST, far))
-
-
-@kernel
-def outcome(s: GameState, config: Settings, settings: PlayoutRecord, own: Own, scratch: Rows[Any]) -> None:
-    """Write `own.outcome`, the value of a position for every seat, -1 to 1.
-
-    It is the squashed lead in progress; at the end of the game it is mixed with the reward for the final rank.
-    """
-    seated = int(config.players)
-    values = own.outcome
-    total = 0.0
-    for seat in range(seated):
-        values[seat] = judged(s, config, seat, settings, scratch)
-        total += values[seat]
-    for seat in range(seated):
-        lead = values[seat] - (total - values[seat]) / (seated - 1)
-        values[seat] = math.tanh(settings.value_scale * lead)
-    if s.over != 0:
-        rules.ranks(s, config, own.ranks)
-        for seat in range(seated):
-            paid = rank_reward(own.ranks, seated, seat, RANK)
-            values[seat] = settings.margin * values[seat] + (1.0 - settings.margin) * paid
+            action = guide.advice(settings.player, s, config, mask, own, space)
+        play(s, config, action)

@@ -84,7 +84,7 @@ class SearchAgent(Agent):
         self.values = np.full(mask.shape, np.nan, np.float32)
         if len(rows):
             actions[rows], self.last = self._searched(observation[rows], mask[rows], states[rows])
-            self.preferences[rows] = self.last.preferences()
+            self.preferences[rows] = self.last.policies
             self.values[rows] = np.where(self.last.visits > 0, self.last.values, np.nan)
         else:
             self._known = {}
@@ -103,10 +103,9 @@ class SearchAgent(Agent):
             forest.grow_for(states, self._time * (1.0 - done), MOST_SIMULATIONS)
         else:
             forest.grow(states, np.maximum(self._sims - forest.visits(), 1))
-        report = forest.report(states["seat"], mask)
-        chosen = report.best()
-        self._remember(states.copy(), chosen)
-        return chosen, report
+        report = forest.report(states, mask)
+        self._remember(states.copy(), report.chosen)
+        return report.chosen, report
 
     def _remember(self, states: npt.NDArray[Any], chosen: Actions) -> None:
         """Keep the trees of seats that decide again, by what they will see if no hidden information turns up."""

@@ -1,302 +1,248 @@
-"""The loops of a tree search: a template, of which `forest` makes a copy for each game with that game's rules.
+"""The loops of a tree search: a template, of which `guides` makes copies for each game.
 
 Information-set Monte-Carlo tree search with one tree for the seat that decides (SO-ISMCTS: Cowling, Powley and
 Whitehouse 2012): every simulation determinizes the position, descends the tree by actions that are legal in this
-determinization, plays on by a playout policy and backs the outcome up along its path. A node stands for a sequence of
-actions after the root, whatever chance decided in between, so there are no chance nodes.
+determinization and backs the outcome up along its path. A node stands for a sequence of actions after the root,
+whatever chance decided in between, so there are no chance nodes. Decisions without a choice are played and get no node.
 
-Row i of `games` is the position to decide in, `trees[i]` its tree, `nodes[i]` the tree's nodes (node 0 is the root).
-`scratch` (of the compiled players), `trials` (a state, shape (1,)), `masks` (1, actions) and `path` (int32, one entry
-per node of the longest path) are work space of one thread.
+Two things differ between searches. `leaves` gives nodes their children and judges new ones: by playouts
+(`player_leaf_loops`) or by a network (`network_leaf_loops`). `rule` selects: by UCT or PUCT (`puct_loops`), or by
+sequential halving at the root and an improved policy below (`gumbel_loops`).
+
+Row i of `games` is the position to decide in, `trees[i]` its tree, `nodes[i]` the tree's nodes. `space` and `work` are
+work space of one thread: see `Search`.
 """
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bdgame_env.engine.jit import entry_point, kernel
-from bdgame_env.engine.players import NO_OPINION
-from bdgame_env.engine.rng import below, nth
+from bdgame_env.engine.jit import entry_point, lean_kernel
+from bdgame_env.engine.rng import nth
 
-from .codes import NO_NODE, NOBODY, PARANOID, PUCT, SEEN
+from .codes import NO_NODE
+from .search_records import Search
 
 if TYPE_CHECKING:
     from bdgame_env.engine import match_loops as loops
-    from bdgame_env.engine.arrays import Floats2, Ints, Ints2, Rows, Rows2
+    from bdgame_env.engine.arrays import Floats, Floats2, Ints, Ints2, Rows, Rows2
     from bdgame_env.engine.seam import rules
     from bdgame_env.engine.struct import GameState, Settings
 
+    from . import playout_loops as playouts
     from . import tree_nodes
-    from .forest import TreeNode, TreeRecord
-    from .playouts import Own, playouts
+    from .guides import guide, leaves, rule
+    from .search_records import Node, Tree
 
-
-UNVISITED = 1e9
+    Work = tuple[Rows[GameState], Ints, Ints, Ints, Floats]  # as the last fields of `Search`
 
 
 @entry_point
 def grow(
     games: Rows[GameState],
     configs: Rows[Settings],
-    trees: Rows[Own],
-    nodes: Rows2[TreeNode],
-    settings: Rows[TreeRecord],
-    plans: Ints,
+    settings: Rows[Any],
+    trees: Rows[Tree],
+    nodes: Rows2[Node],
     counts: Ints,
-    scratch: Any,
-    trials: Rows[GameState],
-    masks: Ints2,
-    path: Ints,
+    space: Any,
+    work: Work,
     lo: int,
     hi: int,
 ) -> None:
-    """Run `counts[i]` simulations from each root lo..hi-1; `plans` int16 (k,) are policies that propose actions."""
+    """Run `counts[i]` simulations from each root lo..hi-1."""
+    trials, mask, choices, path, scores = work
     for i in range(lo, hi):
-        for _ in range(counts[i]):
-            if settings[0].stop != 0:
-                return
-            depth = descend(games[i], configs[0], trees[i], nodes[i], settings[0], plans, scratch, trials, masks, path)
-            if depth > 0 and trials[0].seat == games[i].seat:
-                policy = int(nodes[i, path[depth]].policy)
-                playouts.finish_turn(trials[0], configs[0], trees[i], policy, settings[0], scratch, masks[0])
-            playouts.playout(trials[0], configs[0], trees[i], settings[0], scratch, masks[0])
-            playouts.outcome(trials[0], configs[0], settings[0], trees[i], scratch)
-            tree_nodes.back_up(nodes[i], path, depth, trees[i].outcome, int(configs[0].players))
+        search = Search(
+            games[i], configs[0], settings[0], trees[i], nodes[i], space, trials, mask, choices, path, scores
+        )
+        if counts[i] > 0:
+            run(search, counts[i])
 
 
-@kernel
-def descend(
-    root: GameState,
-    config: Settings,
-    tree: Own,
-    nodes: Rows[TreeNode],
-    settings: TreeRecord,
-    plans: Ints,
-    scratch: Any,
-    trials: Rows[GameState],
-    masks: Ints2,
-    path: Ints,
-) -> int:
-    """Descend from the root to a leaf, left in `trials[0]`; returns the path's last index.
+@lean_kernel
+def run(search: Search, count: int) -> None:
+    """Run simulations from one root. A new one is given children first, which by a network is a simulation too."""
+    root, config, settings, tree, _, _, trials, mask, choices, path, _ = search
+    trials[0] = root
+    loops.determinize(trials[0], config, nth(tree.deals, np.uint64(0)), int(root.seat))  # advisers must not see more
+    left = count
+    legals = playouts.list_legal(trials[0], config, mask)
+    if not leaves.enter(search, 0, legals):
+        leaves.judge(search, 0, True)
+        path[0] = 0
+        back_up(search, 0)
+        left -= 1
+    for action in range(mask.shape[0]):
+        choices[action] = mask[action]
+    rule.begin(search, left, legals)
+    while left > 0 and settings.stop == 0:
+        child = rule.next_of_root(search, left)
+        if child == NO_NODE:
+            return
+        simulate(search, child)
+        left -= 1
 
-    The k-th visits of all actions of the root get the same determinization, so that actions are compared on equal
-    terms.
+
+@lean_kernel
+def simulate(search: Search, first: int) -> None:
+    """Descend once from the root through its child `first`, and back the outcome up along the path.
+
+    The k-th visits of all actions of the root get the same determinization, so that they are compared on equal terms.
     """
+    root, config, settings, tree, nodes, space, trials, mask, _, path, _ = search
     trials[0] = root
     s = trials[0]
-    mask = masks[0]
-    node, depth = 0, 0
-    path[0] = 0
-    while s.over == 0 and depth + 1 < path.shape[0]:
-        if depth > 0 and nodes[node].visits == 0:
+    loops.determinize(s, config, nth(tree.deals, np.uint64(nodes[first].visits)), int(root.seat))
+    node, depth = first, 1
+    path[0], path[1] = 0, first
+    playouts.play(s, config, int(nodes[first].action))
+    while True:
+        legals = playouts.play_forced(s, config, mask)
+        if legals == 0:
+            guide.outcome(s, config, settings, tree, space)
             break
-        if depth == 0 and nodes[0].child == NO_NODE:  # advisers and plans must not see what is hidden
-            loops.determinize(s, config, nth(tree.deals, np.uint64(0)), int(root.seat))
-        mask[:] = 0
-        rules.legal(s, config, mask)
-        own_turn = s.seat == root.seat
-        if not open_node(s, config, tree, nodes, node, settings, plans, own_turn, scratch, mask):
+        entered = leaves.enter(search, node, legals)
+        below = NO_NODE
+        if entered and depth + 1 < path.shape[0]:
+            below = rule.next_of(search, node)
+        if below == NO_NODE:
+            leaves.judge(search, node, entered)
             break
-        node = select_child(nodes, node, mask, int(s.seat), int(root.seat), settings, tree)
-        if depth == 0:
-            loops.determinize(s, config, nth(tree.deals, np.uint64(nodes[node].visits)), int(root.seat))
-        rules.apply(s, config, int(nodes[node].action))
-        s.decisions += 1
+        node = below
         depth += 1
         path[depth] = node
-    return depth
+        playouts.play(s, config, int(nodes[node].action))
+    back_up(search, depth)
 
 
-@kernel
-def open_node(
-    s: GameState,
-    config: Settings,
-    tree: Own,
-    nodes: Rows[TreeNode],
-    node: int,
-    settings: TreeRecord,
-    plans: Ints,
-    own_turn: bool,
-    scratch: Any,
-    mask: Ints,
-) -> bool:
-    """Add children so that there is one for every legal action, and mark these actions SEEN.
-
-    Priors of new children: the adviser's action gets `settings.prior_weight`. In the decider's own turn half of the
-    rest is divided equally among the actions that plans propose. What is left is divided equally among all actions. A
-    child remembers the plan that proposed it. Returns whether the node has a child to go to, False if the tree is full.
-    """
-    child = nodes[node].child
-    found = 0
-    while child != NO_NODE:
-        action = nodes[child].action
-        if mask[action] != 0:
-            mask[action] = SEEN
-            found += 1
-        child = nodes[child].next
-    count = 0
-    for action in range(mask.shape[0]):
-        if mask[action] != 0:
-            count += 1
-    if found < count:
-        if tree.used + count - found > nodes.shape[0]:
-            return found > 0
-        advised = NOBODY
-        if found == 0 and count > 1 and settings.adviser != NOBODY:
-            for action in range(mask.shape[0]):
-                if mask[action] != 0:
-                    mask[action] = 1
-            advised = playouts.advice(settings.adviser, s, config, mask, tree, scratch)
-        rest = 1.0 if advised == NOBODY else 1.0 - settings.prior_weight
-        for action in range(mask.shape[0]):
-            if mask[action] == 1:
-                mask[action] = SEEN
-                prior = rest / count
-                if action == advised:
-                    prior += settings.prior_weight
-                add_child(tree, nodes, node, action, prior, settings.player)
-        if found == 0 and count > 1 and own_turn:
-            add_proposals(s, config, tree, nodes, node, settings, plans, advised, 0.5 * rest, scratch, mask)
-    return count > 0
-
-
-@kernel
-def add_proposals(
-    s: GameState,
-    config: Settings,
-    tree: Own,
-    nodes: Rows[TreeNode],
-    node: int,
-    settings: TreeRecord,
-    plans: Ints,
-    advised: int,
-    share: float,
-    scratch: Any,
-    mask: Ints,
-) -> None:
-    """Raise the priors of proposed actions by `share` in all, at the expense of the equal parts."""
-    for action in range(mask.shape[0]):
-        mask[action] = 1 if mask[action] != 0 else 0
-    proposals = 0
-    for k in range(plans.shape[0]):
-        action = playouts.advice(plans[k], s, config, mask, tree, scratch)
-        if action != NO_OPINION and action != advised:
-            child = tree_nodes.child_of(nodes, node, action)
-            if nodes[child].policy == settings.player:
-                nodes[child].policy = plans[k]
-                proposals += 1
-    child = nodes[node].child
-    while child != NO_NODE:
-        if mask[nodes[child].action] != 0:  # children from other determinizations may not be legal now
-            mask[nodes[child].action] = SEEN
-            if proposals > 0:
-                equal_part = nodes[child].prior - (settings.prior_weight if nodes[child].action == advised else 0.0)
-                nodes[child].prior -= 0.5 * equal_part
-                if nodes[child].policy != settings.player:
-                    nodes[child].prior += share / proposals
-        child = nodes[child].next
-
-
-@kernel
-def add_child(tree: Own, nodes: Rows[TreeNode], node: int, action: int, prior: float, policy: int) -> None:
-    """Add a child of `node` for an action."""
-    new = tree.used
-    tree.used += 1
-    nodes[new].value[:] = 0.0
-    nodes[new].visits = 0
-    nodes[new].available = 0
-    nodes[new].child = NO_NODE
-    nodes[new].action = action
-    nodes[new].policy = policy
-    nodes[new].prior = prior
-    nodes[new].next = nodes[node].child
-    nodes[node].child = new
-
-
-@kernel
-def select_child(
-    nodes: Rows[TreeNode], node: int, mask: Ints, mover: int, decider: int, settings: TreeRecord, tree: Own
-) -> int:
-    """The most promising child with a SEEN action: by UCT (Kocsis and Szepesvari 2006) with availability counts in
-    place of the parent's visits, or by PUCT (Rosin 2011, as in Silver et al. 2017). Ties are broken
-    at random.
-
-    Each seat maximises its own value; in a paranoid search the others minimise the decider's.
-    """
-    seat, sign = mover, 1.0
-    if settings.others == PARANOID and mover != decider:
-        seat, sign = decider, -1.0
-    visits = nodes[node].visits
-    parent = sign * nodes[node].value[seat] / visits if visits > 0 else 0.0
-    root_of_visits = math.sqrt(visits + 1.0)
-    best, best_score, ties = NO_NODE, 0.0, 0
-    child = nodes[node].child
-    while child != NO_NODE:
-        one = nodes[child]
-        if mask[one.action] == SEEN:
-            one.available += 1
-            value = sign * one.value[seat] / one.visits if one.visits > 0 else parent - settings.fpu_reduction
-            if settings.formula == PUCT:
-                score = value + settings.exploration * one.prior * root_of_visits / (1.0 + one.visits)
-            elif one.visits == 0:
-                score = UNVISITED + one.prior
-            else:
-                score = value + settings.exploration * math.sqrt(math.log(float(one.available)) / one.visits)
-            if best == NO_NODE or score > best_score:
-                best, best_score, ties = child, score, 1
-            elif score == best_score:
-                ties += 1
-                if below(tree, ties) == 0:
-                    best = child
-        child = one.next
-    return best
+@lean_kernel
+def back_up(search: Search, depth: int) -> None:
+    """Add the outcome of a simulation to every node of its path."""
+    tree, nodes, path, players = search.tree, search.nodes, search.path, int(search.config.players)
+    for seat in range(players):
+        tree.low = min(tree.low, tree.outcome[seat])
+        tree.high = max(tree.high, tree.outcome[seat])
+    for step in range(depth + 1):
+        node = nodes[path[step]]
+        node.visits += 1
+        for seat in range(players):
+            node.value[seat] += tree.outcome[seat]
 
 
 @entry_point
 def report(
-    trees: Rows[Own],
-    nodes: Rows2[TreeNode],
-    seats: Ints,
+    games: Rows[GameState],
+    configs: Rows[Settings],
+    settings: Rows[Any],
+    trees: Rows[Tree],
+    nodes: Rows2[Node],
+    masks: Ints2,
     visits: Ints2,
     values: Floats2,
     priors: Floats2,
+    policies: Floats2,
+    chosen: Ints,
+    space: Any,
+    work: Work,
     lo: int,
     hi: int,
 ) -> None:
-    """Write the statistics of each root's actions.
+    """Write the statistics of each root's legal actions, shape (n, actions), and the action chosen, int32 (n,).
 
-    Arrays of shape (n, actions): visits int32, mean values float32 for the seat `seats[i]`, priors float32; 0 for
-    actions without a child.
+    `visits` int32; float32 are the mean `values` for the seat to decide, the `priors`, and the `policies` that the
+    search recommends. All are 0 before.
     """
+    trials, _, _, path, _ = work
     for i in range(lo, hi):
-        visits[i, :] = 0
-        values[i, :] = 0.0
-        priors[i, :] = 0.0
+        seat, legals = games[i].seat, 0
+        for action in range(masks.shape[1]):
+            legals += int(masks[i, action] != 0)
+        search = Search(
+            games[i], configs[0], settings[0], trees[i], nodes[i], space, trials, masks[i], masks[i], path, policies[i]
+        )
+        best = rule.conclude(search, priors[i])
         child = nodes[i, 0].child
         while child != NO_NODE:
             one = nodes[i, child]
-            visits[i, one.action] = one.visits
-            priors[i, one.action] = one.prior
-            if one.visits > 0:
-                values[i, one.action] = one.value[seats[i]] / one.visits
+            if masks[i, one.action] != 0:
+                visits[i, one.action] = one.visits
+                if one.visits > 0:
+                    values[i, one.action] = one.value[seat] / one.visits
             child = one.next
+        if best != NO_NODE:
+            chosen[i] = nodes[i, best].action
+            continue
+        for action in range(masks.shape[1] - 1, -1, -1):  # a full tree may lack all of them
+            if masks[i, action] != 0:
+                chosen[i], policies[i, action] = action, 1.0 / legals
+
+
+@entry_point
+def init_roots(trees: Rows[Tree], nodes: Rows2[Node], lo: int, hi: int) -> None:
+    """Start new trees of nothing but a root; their generators are kept."""
+    for i in range(lo, hi):
+        init_root(trees[i], nodes[i])
+
+
+@lean_kernel
+def init_root(tree: Tree, nodes: Rows[Node]) -> None:
+    """Start one tree."""
+    tree.used, tree.low, tree.high = 1, 1.0, -1.0
+    tree_nodes.init_node(nodes[0])
+
+
+@entry_point
+def keep(trees: Rows[Tree], nodes: Rows2[Node], action: int, spare: Rows[Node]) -> None:
+    """Make the child of an action the root of the one tree `trees[0]`, and move its subtree to the front.
+
+    `spare` (as many nodes as the tree may have) is work space. The order of children is kept. If there is no such
+    child, a tree of nothing but a root is left.
+    """
+    old = nodes[0]
+    child = tree_nodes.child_of(old, 0, action)
+    if child == NO_NODE:
+        init_root(trees[0], old)
+        return
+    spare[0] = old[child]
+    spare[0].next = NO_NODE
+    count = 1
+    done = 0
+    while done < count:  # breadth first: the children of node `done` go to the end
+        below_it = spare[done].child
+        last = NO_NODE
+        while below_it != NO_NODE:
+            spare[count] = old[below_it]
+            if last == NO_NODE:
+                spare[done].child = count
+            else:
+                spare[last].next = count
+            last = count
+            count += 1
+            below_it = old[below_it].next
+        if last != NO_NODE:
+            spare[last].next = NO_NODE
+        done += 1
+    for k in range(count):
+        old[k] = spare[k]
+    trees[0].used = count
 
 
 @entry_point
 def look_ahead(
-    games: Rows[GameState], configs: Rows[Settings], actions: Ints, obs: Rows[Any], lo: int, hi: int
+    games: Rows[GameState], configs: Rows[Settings], actions: Ints, obs: Rows[Any], mask: Ints, lo: int, hi: int
 ) -> None:
-    """Carry out `actions[i]` in the copies `games[i]` and write what the same seat sees then.
+    """Carry out `actions[i]` in the copies `games[i]`, and what is forced after it; write what the same seat sees then.
 
-    `obs` are observation records (n,). `over` is set to 1 if the game
-    ended or another seat is to decide.
+    `obs` are observation records (n,), `mask` is work space. `over` is set to 1 if the game ended or another seat is to
+    decide.
     """
     for i in range(lo, hi):
         seat = games[i].seat
-        rules.apply(games[i], configs[0], actions[i])
+        playouts.play(games[i], configs[0], actions[i])
+        playouts.play_forced(games[i], configs[0], mask)
         if games[i].seat != seat:
             games[i].over = 1
         rules.observe(games[i], configs[0], seat, obs[i])

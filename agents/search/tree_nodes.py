@@ -1,26 +1,23 @@
-"""The nodes of search trees, whatever grows them: a template, of which `trees` makes a copy for each game.
+"""The children of nodes: a template, of which `guides` makes a copy for each game.
 
-`trees[i]` is a record with the number of nodes `used`, `nodes[i]` its nodes, of which node 0 is the root. A node knows
-its first `child`, the `next` child of its parent, the `action` that it stands for, its `visits`, and the sum of the
-outcomes (`value`) by seat.
+`nodes` are those of one tree, of which node 0 is the root.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bdgame_env.engine.jit import entry_point, kernel
+from bdgame_env.engine.jit import lean_kernel
 
-from .codes import NO_NODE
+from .codes import LEFT_OUT, NO_NODE
 
 if TYPE_CHECKING:
-    from bdgame_env.engine.arrays import Floats, Ints, Rows, Rows2
+    from bdgame_env.engine.arrays import Ints, Rows
 
-    from .playouts import Own
-    from .trees import Node
+    from .search_records import Node, Tree
 
 
-@kernel
+@lean_kernel
 def child_of(nodes: Rows[Node], node: int, action: int) -> int:
     """The child that stands for an action, or NO_NODE."""
     child = nodes[node].child
@@ -29,66 +26,43 @@ def child_of(nodes: Rows[Node], node: int, action: int) -> int:
     return child
 
 
-@kernel
-def back_up(nodes: Rows[Node], path: Ints, depth: int, values: Floats, players: int) -> None:
-    """Add an outcome to every node of a path."""
-    for step in range(depth + 1):
-        node = nodes[path[step]]
-        node.visits += 1
-        for seat in range(players):
-            node.value[seat] += values[seat]
+@lean_kernel
+def add_children(tree: Tree, nodes: Rows[Node], node: int, mask: Ints, count: int) -> int:
+    """Give a node a child for each of the `count` legal actions that has none, unless the tree lacks room for them.
 
-
-@entry_point
-def init_roots(trees: Rows[Own], nodes: Rows2[Node], lo: int, hi: int) -> None:
-    """Start new trees of nothing but a root; the generators in their OWN records are kept."""
-    for i in range(lo, hi):
-        init_root_of(trees[i], nodes[i])
-
-
-@kernel
-def init_root_of(tree: Own, nodes: Rows[Node]) -> None:
-    """Start one tree."""
-    tree.used = 1
-    nodes[0].value[:] = 0.0
-    nodes[0].visits = 0
-    nodes[0].child = NO_NODE
-    nodes[0].next = NO_NODE
-    nodes[0].action = NO_NODE
-
-
-@entry_point
-def keep(trees: Rows[Own], nodes: Rows2[Node], action: int, spare: Rows[Node]) -> int:
-    """Make the child of an action the root of the one tree `trees[0]`, and move its subtree to the front.
-
-    `spare` (as many nodes as the tree may have) is work space. The order of children is kept. Returns the visits of the
-    new root. If there is no such child, returns 0 and leaves a tree of nothing but a root.
+    Returns how many were added: they are the first of the node's children.
     """
-    old = nodes[0]
-    child = child_of(old, 0, action)
-    if child == NO_NODE:
-        init_root_of(trees[0], old)
+    known = 0
+    child = nodes[node].child
+    while child != NO_NODE:
+        known += int(mask[nodes[child].action] != 0)
+        child = nodes[child].next
+    missing = count - known
+    if missing == 0 or tree.used + missing > nodes.shape[0]:
         return 0
-    spare[0] = old[child]
-    spare[0].next = NO_NODE
-    count = 1
-    done = 0
-    while done < count:  # breadth first: the children of node `done` go to the end
-        below_it = spare[done].child
-        last = NO_NODE
-        while below_it != NO_NODE:
-            spare[count] = old[below_it]
-            if last == NO_NODE:
-                spare[done].child = count
-            else:
-                spare[last].next = count
-            last = count
-            count += 1
-            below_it = old[below_it].next
-        if last != NO_NODE:
-            spare[last].next = NO_NODE
-        done += 1
-    for k in range(count):
-        old[k] = spare[k]
-    trees[0].used = count
-    return old[0].visits
+    for action in range(mask.shape[0]):
+        if mask[action] != 0 and (known == 0 or child_of(nodes, node, action) == NO_NODE):
+            new = nodes[tree.used]
+            init_node(new)
+            new.action = action
+            new.next = nodes[node].child
+            nodes[node].child = tree.used
+            tree.used += 1
+    return missing
+
+
+@lean_kernel
+def init_node(node: Node) -> None:
+    """Make a node of no visits."""
+    node.key = 0
+    node.value[:] = 0.0
+    node.guess[:] = 0.0
+    node.visits = 0
+    node.child = NO_NODE
+    node.next = NO_NODE
+    node.prior = 0.0
+    node.gumbel = 0.0
+    node.available = 0
+    node.action = NO_NODE
+    node.policy = 0
+    node.alive = LEFT_OUT

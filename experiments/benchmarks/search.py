@@ -11,9 +11,9 @@ from bdgame_env.agents.heuristics.compiled_players import compiled_players
 from bdgame_env.agents.networks import Policy
 from bdgame_env.agents.networks.network import fresh
 from bdgame_env.agents.networks.row_plan import plan_network
+from bdgame_env.agents.search.codes import NOBODY
 from bdgame_env.agents.search.forest import Forest, SearchSettings
 from bdgame_env.agents.search.network_forest import GumbelSettings, NetworkForest
-from bdgame_env.agents.search.playouts import PlayoutSettings
 from bdgame_env.agents.search.tree_agent import room_for
 from bdgame_env.engine.loop_builder import loops_of
 from bdgame_env.engine.players import CompiledPlayers
@@ -66,7 +66,7 @@ def _first_positions(bench: Bench) -> tuple[npt.NDArray[np.void], npt.NDArray[np
 
 def _searches(bench: Bench, players: CompiledPlayers | None, number: int) -> tuple[Work, Work]:
     """The search with playouts by a compiled policy, measured in simulations and in decisions."""
-    settings = SearchSettings(PlayoutSettings(player=number, playout=60), adviser=number or None)
+    settings = SearchSettings(player=number, playout=60, adviser=number or NOBODY)
     forest = Forest(bench.game, bench.config, players, settings, room=16 * _SIMS, threads=1)
     games, deals = _first_positions(bench)
 

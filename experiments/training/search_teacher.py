@@ -65,7 +65,7 @@ class SearchTeacher:
                 masks[row, window.legal[sample, : window.legals[sample]]] = 1
             self._forest.init_roots(seeds[some // self._every])
             self._forest.grow(states, np.full(len(some), self._sims))
-            policies = self._forest.report(states["seat"], masks).policies
+            policies = self._forest.report(states, masks).policies
             for row, sample in enumerate(some):
                 count = window.legals[sample]
                 window.improved[sample, :count] = policies[row, window.legal[sample, :count]]

@@ -7,9 +7,10 @@ import pytest
 
 from bdgame_env import get_game
 from bdgame_env.agents import UnknownAgent, make_agent
-from bdgame_env.agents.search import network_forest
+from bdgame_env.agents.search import gumbel_loops, trees
 from bdgame_env.agents.search.az_agent import AZAgent
 from bdgame_env.agents.search.network_forest import GumbelSettings, NetworkForest
+from bdgame_env.agents.search.search_records import Tree
 from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.match import Match
@@ -180,7 +181,7 @@ def test_seconds_are_spent(monkeypatch, seconds, least, most):
         NetworkForest.grow(forest, states, counts)
 
     monkeypatch.setattr(forest, "grow", grow)
-    monkeypatch.setattr(network_forest.time, "perf_counter", lambda: clock[0])
+    monkeypatch.setattr(trees.time, "perf_counter", lambda: clock[0])
     choose(agent, match)
     assert least <= sum(run) <= most and sum(run) == agent.last.visits.sum() + 1
 
@@ -282,9 +283,9 @@ def test_noise_is_finite_for_every_draw(word: int, noise: float) -> None:
     for factor, shift in ((0x94D049BB133111EB, 27), (0xBF58476D1CE4E5B9, 30)):
         counter = counter * pow(factor, -1, 2**64) % 2**64
         counter ^= (counter >> shift) ^ (counter >> 2 * shift)
-    tree = np.zeros(1, network_forest.NetworkTree.dtype)
+    tree = np.zeros(1, Tree.dtype)
     tree["rng"] = (counter - advance(0)) % 2**64
-    assert network_forest.gumbel_loops_of(nim.GAME).gumbel(tree[0]) == pytest.approx(noise, abs=0.01)
+    assert gumbel_loops.gumbel(tree[0]) == pytest.approx(noise, abs=0.01)
 
 
 @pytest.mark.parametrize("values", [1e-40, 1e-20, 0.0])

@@ -10,11 +10,9 @@ import pytest
 from bdgame_env import get_game
 from bdgame_env.agents import UnknownAgent, make_agent
 from bdgame_env.agents.heuristics.compiled_players import compiled_players
-from bdgame_env.agents.search.codes import SEEN
 from bdgame_env.agents.search.forest import Forest, SearchSettings
 from bdgame_env.agents.search.mcts_agent import MCTSAgent
 from bdgame_env.agents.search.planner import Planner, PlanSettings
-from bdgame_env.agents.search.playouts import PlayoutSettings
 from bdgame_env.agents.search.tree_agent import _Known
 from bdgame_env.engine.game import Game
 from bdgame_env.engine.jit import JIT_DISABLED, kernel
@@ -25,7 +23,7 @@ from tests.support import toy_game as toy
 from tests.support.cheat import CHEAT
 from tests.support.variants import variant
 
-SIMS = 300 if JIT_DISABLED else 1000
+SIMS = 500 if JIT_DISABLED else 1000
 WORLDS = [1, 5]  # the card on top of the deck, which nobody can see
 
 
@@ -67,11 +65,10 @@ def test_a_child_of_another_deal_is_no_choice_in_this_one():
     forest = Forest(game, match.config, players, SearchSettings(adviser=1, prior_weight=0.5), room=400, threads=1)
     forest.init_roots(np.array([1], np.uint64))
     tree, nodes, mask = forest.trees[0], forest.nodes[0], match.mask()
-    forest._loops.add_child(tree, nodes, 0, int(mask.argmin()), 0.5, 1)
-    scratch = forest._work[0][0]
-    config, settings = match.config.record[0], forest._settings[0]
-    assert forest._loops.open_node(match.state, config, tree, nodes, 0, settings, forest._plans, True, scratch, mask)
-    np.testing.assert_array_equal(mask, SEEN * match.mask())
+    forest._loops.tree_nodes.add_children(tree, nodes, 0, 1 - mask, int((mask == 0).sum()))
+    forest.grow(match.states.copy(), [50])
+    told = forest.report(match.states, mask[None])
+    assert nodes["visits"][0] == told.visits.sum() == 50
 
 
 def test_a_tree_that_goes_on_names_no_action_of_another_deal():
@@ -88,7 +85,7 @@ def test_a_tree_that_goes_on_names_no_action_of_another_deal():
 def test_three_seats_each_have_a_value():
     """Nobody can take all of 4 stones; so the next seat does and wins, and the two others share the last ranks."""
     match = Match(nim.GAME, seed=0, heap=4, players=3)
-    settings = SearchSettings(PlayoutSettings(margin=0.0), exploration=1.0)
+    settings = SearchSettings(margin=0.0, exploration=1.0)
     forest = Forest(match.game, match.config, None, settings, room=20 * SIMS, threads=1)
     forest.init_roots(np.array([3], np.uint64))
     forest.grow(match.states.copy(), [SIMS])
@@ -144,14 +141,14 @@ def test_a_search_that_looked_would_be_found_out():
 def test_not_even_a_player_that_looks_sees_hidden_cards(top):
     """It looks at a resampled card, so over some seeds it advises both moves, whatever card is on top."""
     match = last_turn(top, points=2)
-    settings = SearchSettings(PlayoutSettings(player=1), adviser=1, prior_weight=0.9, plans=False)
+    settings = SearchSettings(player=1, adviser=1, prior_weight=0.9, plans=False)
     advised, planned = set(), set()
     for seed in range(20):
         forest = Forest(match.game, match.config, CHEAT, settings, room=100, threads=1)
         forest.init_roots(np.array([seed], np.uint64))
         forest.grow(match.states.copy(), [1])
-        advised.add(int(forest.report(np.array([1]), match.mask()[None]).priors[0].argmax()))
-        planner = Planner(match.game, match.config, CHEAT, PlanSettings(PlayoutSettings(player=1)), threads=1)
+        advised.add(int(forest.report(match.states, match.mask()[None]).priors[0].argmax()))
+        planner = Planner(match.game, match.config, CHEAT, PlanSettings(player=1), threads=1)
         planned.add(int(planner.decide(match.states.copy(), np.array([seed], np.uint64)).actions[0]))
     assert advised == planned == {toy.DRAW, toy.ROLL}
 
@@ -179,10 +176,10 @@ def test_trees_are_sound(name):
     nodes = forest.nodes[0]
     assert nodes["visits"][0] == sims == forest.visits()[0]
     check_node(nodes, 0, root=True, exact=name == "nim")
-    told = forest.report(np.array([match.seat]), match.mask()[None])
+    told = forest.report(match.states, match.mask()[None])
     np.testing.assert_array_equal(np.flatnonzero(told.priors[0]), match.legal_actions())
     assert told.priors.sum() == pytest.approx(1.0)
-    best = int(told.best()[0])
+    best = int(told.chosen[0])
     values = child_values(nodes, best)
     _, kept = forest.subtree(0, best)
     check_node(kept, 0, root=False, exact=name == "nim")
@@ -335,6 +332,6 @@ def test_a_full_tree_gives_legal_actions() -> None:
     forest.init_roots(np.array([1], np.uint64))
     forest.nodes = forest.nodes[:, :1].copy()  # room for the root alone
     forest.grow(match.states.copy(), [3])
-    told = forest.report(np.array([match.seat]), mask)
-    assert mask[0, told.best()[0]] and not told.visits[mask == 0].any()
-    np.testing.assert_allclose(told.preferences(), mask / mask.sum())
+    told = forest.report(match.states, mask)
+    assert mask[0, told.chosen[0]] and not told.visits[mask == 0].any()
+    np.testing.assert_allclose(told.policies, mask / mask.sum())

@@ -13,7 +13,7 @@ from bdgame_env.agents.heuristics.compiled_players import compiled_players
 from bdgame_env.agents.search import planner as planner_module
 from bdgame_env.agents.search.planner import Planner, PlanSettings
 from bdgame_env.agents.search.planner_agent import PlannerAgent, sharpened
-from bdgame_env.agents.search.playouts import PlayoutSettings, playout_length
+from bdgame_env.agents.search.playouts import playout_length
 from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.learner import learner_loops_of
@@ -71,9 +71,7 @@ def test_plans_propose_legal_actions_or_have_no_opinion(game_id: str, players: i
 
 
 def decided(batch: Batch, threads: int = 1, **settings):
-    planner = Planner(
-        GAME, batch.config, PLAYERS, PlanSettings(PlayoutSettings(player=1, playout=5), **settings), threads=threads
-    )
+    planner = Planner(GAME, batch.config, PLAYERS, PlanSettings(player=1, playout=5, **settings), threads=threads)
     decided = planner.decide(batch.states.copy(), np.arange(batch.num_games, dtype=np.uint64))
     return decided.actions, decided.values
 
@@ -116,7 +114,7 @@ def test_it_beats_the_greedy_player():
 def test_a_budget_of_playouts_is_kept():
     """More or less, whatever the number of arms, each of which is tried once at least; without a choice none is."""
     batch = positions(2, 6 if JIT_DISABLED else 25)
-    settings = PlanSettings(PlayoutSettings(player=1, playout=1), deviate=True)
+    settings = PlanSettings(player=1, playout=1, deviate=True)
     planner = Planner(GAME, batch.config, PLAYERS, settings, threads=1)
     choice = batch.mask.sum(axis=1) > 1
     played = {}
@@ -135,7 +133,7 @@ def test_a_budget_of_playouts_is_kept():
 def test_a_budget_of_time_is_turned_into_playouts(monkeypatch, seconds):
     """A millisecond for a playout."""
     batch = positions(2, 6)
-    settings = PlanSettings(PlayoutSettings(player=1, playout=1), deviate=True)
+    settings = PlanSettings(player=1, playout=1, deviate=True)
     planner = Planner(GAME, batch.config, PLAYERS, settings, threads=1)
     clock, wanted, decide = [0.0], [], planner.decide
 
@@ -162,8 +160,9 @@ def test_with_a_network_it_plays_legally_and_alike_on_any_number_of_threads(play
     for step in range(4 if JIT_DISABLED else 12):
         decided = []
         for threads, z_score in ((1, 1.0), (2, 1.0), (1, 1e9)):
-            playouts = PlayoutSettings(player=0, playout=1, margin=0.3)
-            settings = PlanSettings(playouts, deals=2, most_deals=2, z_score=z_score, deviate=True, considered=3)
+            settings = PlanSettings(
+                playout=1, margin=0.3, deals=2, most_deals=2, z_score=z_score, deviate=True, considered=3
+            )
             planner = Planner(GAME, batch.config, PLAYERS, settings, policy=policy, threads=threads)
             decided.append(planner.decide(batch.states.copy(), seeds + np.uint64(step)))
         np.testing.assert_array_equal(decided[0].actions, decided[1].actions)
@@ -182,8 +181,7 @@ def test_with_a_network_it_tries_what_that_likes():
     policy = plain_policy(nim.GAME, match.config)
     for bias, tried in ((0.0, 3), (10.0, 2)):
         policy.network.action_bias[2] = -bias
-        playouts = PlayoutSettings(player=0, playout=100, margin=0.3)
-        settings = PlanSettings(playouts, deals=8, most_deals=8, deviate=True)
+        settings = PlanSettings(playout=100, margin=0.3, deals=8, most_deals=8, deviate=True)
         planner = Planner(nim.GAME, match.config, None, settings, policy=policy, threads=1)
         decided = planner.decide(match.states.copy(), np.zeros(1, np.uint64))
         assert np.isfinite(decided.gains).sum() == tried

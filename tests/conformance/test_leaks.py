@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from bdgame_env.agents.heuristics.compiled_players import compiled_players
+from bdgame_env.agents.search.codes import NOBODY
 from bdgame_env.agents.search.forest import Forest, SearchSettings
 from bdgame_env.agents.search.network_forest import GumbelSettings, NetworkForest
 from bdgame_env.agents.search.planner import Planner, PlanSettings
-from bdgame_env.agents.search.playouts import PlayoutSettings
 from bdgame_env.engine.game import Game
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.match import Match
@@ -28,7 +28,6 @@ from tests.support.policies import plain_policy
 
 watching = pytest.mark.skipif(not JIT_DISABLED, reason="rules are watched in plain Python")
 GAMES = [*list_games(), "toy-v1"]
-PLAYED_ON = PlayoutSettings(player=1, playout=2)
 SIMS = 5
 
 
@@ -56,16 +55,16 @@ class Search:
         players = players_of(match.game)
         self.watch = watch = Watch(match, players)
         settings = SearchSettings(
-            PLAYED_ON if players else PlayoutSettings(playout=2), adviser=1 if players else None, prior_weight=0.5
+            player=int(bool(players)), playout=2, adviser=1 if players else NOBODY, prior_weight=0.5
         )
         self.forest: Forest | NetworkForest | Planner
         if kind == "planner":
             assert watch.players is not None
-            plans = PlanSettings(PLAYED_ON, deals=1, most_deals=1, deviate=True)
+            plans = PlanSettings(player=1, playout=2, deals=1, most_deals=1, deviate=True)
             self.forest = Planner(watch.game, match.config, watch.players, plans, threads=1)
         elif kind == "network planner":
             policy = plain_policy(match.game, match.config)
-            plans = PlanSettings(PlayoutSettings(player=0, playout=2), deals=1, most_deals=1, deviate=True)
+            plans = PlanSettings(playout=2, deals=1, most_deals=1, deviate=True)
             self.forest = Planner(watch.game, match.config, watch.players, plans, policy=policy, threads=1)
         elif kind == "network":
             policy = plain_policy(match.game, match.config)

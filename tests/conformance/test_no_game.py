@@ -17,11 +17,9 @@ import pytest
 from bdgame_env import Match, get_game, list_games
 from bdgame_env.agents.opponents import resolve_opponents
 from bdgame_env.agents.registry import make_agent
-from bdgame_env.agents.search import gumbel_loops, network_playout_loops, playout_loops
-from bdgame_env.agents.search.forest import TreeRecord
-from bdgame_env.agents.search.network_playouts import network_seams
-from bdgame_env.agents.search.playouts import Own
-from bdgame_env.agents.search.trees import tree_nodes_of
+from bdgame_env.agents.search import playout_loops
+from bdgame_env.agents.search.forest import SearchSettings
+from bdgame_env.agents.search.search_records import Own
 from bdgame_env.engine import learner_loops
 from bdgame_env.engine.codes import LEARNER
 from bdgame_env.engine.game import Game
@@ -162,32 +160,20 @@ def stuck_seams(game: Game) -> dict[str, Any]:
     return {**seams_of(game), "rules": rules, "players": gathered("players", choose=choose_first)}
 
 
-@pytest.mark.parametrize("template", [playout_loops, network_playout_loops], ids=lambda template: template.__name__)
-def test_playouts_end_where_nothing_is_legal(template: Any) -> None:
+def test_playouts_end_where_nothing_is_legal() -> None:
     game = get_game(GAMES[0])
     config = game.config()
-    more = network_seams(game) if template is network_playout_loops else {}
-    loops = instantiate(template, game, {**stuck_seams(game), **more})
-    states, settings = np.zeros(1, game.state), np.zeros(1, TreeRecord.dtype)
-    settings["playout"], settings["player"] = 1000, 1
-    own, mask, scratch = np.zeros(1, Own.dtype), np.zeros(config.num_actions, np.int8), ([0],)
+    loops = instantiate(playout_loops, game, {**stuck_seams(game), "guide": gathered("guide", advice=choose_first)})
+    states, settings = np.zeros(1, game.state), SearchSettings(playout=1000, player=1).record()
+    own, mask = np.zeros(1, Own.dtype), np.zeros(config.num_actions, np.int8)
     for play in (
-        lambda: loops.playout(states[0], config.record[0], own[0], settings[0], scratch, mask),
-        lambda: loops.finish_turn(states[0], config.record[0], own[0], 1, settings[0], scratch, mask),
+        lambda: loops.playout(states[0], config.record[0], own[0], settings[0], (), mask),
+        lambda: loops.finish_turn(states[0], config.record[0], own[0], 1, settings[0], (), mask),
+        lambda: loops.play_forced(states[0], config.record[0], mask),
     ):
         with ends("it", errors=False):
             play()
         assert states["decisions"][0] == own["played"][0] == 0
-
-
-def test_a_search_by_a_network_ends_where_nothing_is_legal() -> None:
-    game = get_game(GAMES[0])
-    config = game.config()
-    more = {**network_seams(game), "tree_nodes": tree_nodes_of(game)}
-    loops = instantiate(gumbel_loops, game, {**stuck_seams(game), **more})
-    states, mask = np.zeros(1, game.state), np.zeros(config.num_actions, np.int8)
-    with ends("it", errors=False):
-        assert loops.play_forced(states[0], config.record[0], mask) == 0
 
 
 def test_a_learner_gets_a_new_game_where_nothing_is_legal() -> None:
