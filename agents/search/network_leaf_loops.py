@@ -85,4 +85,4 @@ def hash_of(seat: int, space: NetworkSpace) -> int:
             key ^= nth(last[k], place) ^ nth(words[k], place)
             last[k] = words[k]
     space.key[0] = key
-    return mix(key ^ np.uint64(seat))
+    return mix(key ^ np.uint64(seat))  # type: ignore[arg-type]  # to checkers such numbers are `int`
