@@ -55,21 +55,7 @@ def rows_on(observation: Ints, plan: Plan, rows: Ints, room: Ints) -> int:
     for k in range(positive_entries(observation, room)):
         if n > full:
             break
-        entry = plan.lookup[room[k]]
-        value = min(int(observation[room[k]]), int(entry[MOST]))
-        shift = deck * int(entry[SHIFT])
-        rows[n] = entry[VALUES] + shift + value - 1
-        n += int(value <= entry[ALONE])
-        rows[n] = entry[BANDS] + value // 4
-        n += int(entry[BANDS] != NO_ROW)
-        rows[n] = entry[SHARED] + shift + value - 1
-        n += int(entry[SHARED] != NO_ROW)
-        rows[n] = entry[PLACED] + plan.classes[deck, entry[CLASS] + value]
-        n += int(entry[PLACED] != NO_ROW)
-        rows[n] = entry[WIDE] + value // 16
-        n += int(entry[WIDE] != NO_ROW)
-        rows[n] = entry[REST] + value % 4
-        n += int(entry[REST] != NO_ROW)
+        n = list_rows(plan, deck, room[k], int(observation[room[k]]), rows, n)
     return n
 
 
@@ -89,6 +75,28 @@ def deck_of(observation: Ints, plan: Plan) -> int:
         else:
             high = middle
     return low
+
+
+@lean_kernel
+def list_rows(plan: Plan, deck: int, k: int, value: int, rows: Ints, n: int) -> int:
+    """Write the rows that entry `k` switches on to `rows`, from place `n` on; returns the place behind them."""
+    if value <= 0:
+        return n
+    entry = plan.lookup[k]
+    value = min(value, int(entry[MOST]))
+    shift = deck * int(entry[SHIFT])
+    rows[n] = entry[VALUES] + shift + value - 1
+    n += int(value <= entry[ALONE])
+    rows[n] = entry[BANDS] + value // 4
+    n += int(entry[BANDS] != NO_ROW)
+    rows[n] = entry[SHARED] + shift + value - 1
+    n += int(entry[SHARED] != NO_ROW)
+    rows[n] = entry[PLACED] + plan.classes[deck, entry[CLASS] + value]
+    n += int(entry[PLACED] != NO_ROW)
+    rows[n] = entry[WIDE] + value // 16
+    n += int(entry[WIDE] != NO_ROW)
+    rows[n] = entry[REST] + value % 4
+    return n + int(entry[REST] != NO_ROW)
 
 
 @lean_kernel
@@ -141,6 +149,20 @@ def add_rows(target: Floats, table: Weights, rows: Ints, count: int) -> None:
 
 
 @fast_kernel
+def subtract_rows(target: Floats, table: Weights, rows: Ints, count: int) -> None:
+    """Take `count` rows of a table away from the target; four at a time, see `add_rows`."""
+    whole = count // 4 * 4
+    for k in range(0, whole, 4):
+        a, b, c, d = rows[k], rows[k + 1], rows[k + 2], rows[k + 3]
+        for j in range(target.shape[0]):
+            target[j] -= (table[a, j] + table[b, j]) + (table[c, j] + table[d, j])
+    for k in range(whole, count):
+        row = rows[k]
+        for j in range(target.shape[0]):
+            target[j] -= table[row, j]
+
+
+@fast_kernel
 def run_body(network: Network, rows: Ints, count: int, layers: Floats2, room: Ints) -> None:
     """Compute the hidden layers from the rows that are on: `layers` (L + 1, H), each after its ReLU.
 
@@ -151,8 +173,15 @@ def run_body(network: Network, rows: Ints, count: int, layers: Floats2, room: In
     for j in range(width):
         h[j] = network.first_bias[j]
     add_rows(h, network.first, rows, count)
+    run_upper(network, h, layers, room)
+
+
+@fast_kernel
+def run_upper(network: Network, sums: Floats, layers: Floats2, room: Ints) -> None:
+    """Compute the hidden layers as `run_body` does, from the sums of the first one."""
+    width = network.first.shape[1]
     for j in range(width):
-        h[j] = max(h[j], ZERO)
+        layers[0, j] = max(sums[j], ZERO)
     for layer in range(network.dense.shape[0]):
         below = layers[layer]
         above = layers[layer + 1]

@@ -12,7 +12,7 @@ from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.loop_builder import built_once, instantiate, seams_of
 from bdgame_env.engine.players import CompiledPlayers
 
-from ..networks import Policy, forward
+from ..networks import Policy, accumulator, forward
 from . import (
     gumbel_loops,
     network_leaf_loops,
@@ -40,9 +40,10 @@ if TYPE_CHECKING:
 def guide_seams(game: Game, players: CompiledPlayers | None, *, by_network: bool) -> dict[str, Any]:
     """The modules that templates call to play on and to judge positions."""
     seams = seams_of(game, players)
-    seams["guide"] = instantiate(
-        network_loops if by_network else player_loops, game, {**seams, **({"forward": forward} if by_network else {})}
-    )
+    if by_network:
+        seams["guide"] = instantiate(network_loops, game, {**seams, "forward": forward, "accumulator": accumulator})
+    else:
+        seams["guide"] = instantiate(player_loops, game, seams)
     return {**seams, "playouts": instantiate(playout_loops, game, seams)}
 
 
@@ -63,18 +64,20 @@ def player_space(players: CompiledPlayers | None, plans: Sequence[int]) -> Playe
 def network_space(game: Game, config: GameConfig, policy: Policy, players: CompiledPlayers | None) -> NetworkSpace:
     """What a network needs to guide a search in one thread; the players' plans propose actions."""
     network, size = policy.network, game.obs.itemsize
-    words = _zeros(-(-size // 8), np.uint64)
-    seen = words.view(np.int8)[:size]
+    words, last = _zeros((2, -(-size // 8)), np.uint64)
+    seen = words.view(np.int8)
     return NetworkSpace(
         *player_space(players, players.plans if players else ()),
         network,
         policy.plan,
-        rows=_zeros(policy.plan.capacity, np.int32),
+        first=accumulator.accumulator(network, policy.plan),
         layers=_zeros((network.layers + 1, network.width), np.float32),
         heads=_zeros(len(network.heads), np.float32),
         logits=_zeros(config.num_actions, np.float32),
-        obs=seen.view(game.obs),
+        obs=seen[:size].view(game.obs),
         seen=seen,
         words=words,
-        room=_zeros(max(size, network.width) + 1, np.int32),
+        last=last,
+        key=_zeros(1, np.uint64),
+        room=_zeros(max(len(seen), network.width) + 1, np.int32),
     )

@@ -16,13 +16,12 @@ from bdgame_env.engine.rng import mix, nth
 from .codes import NO_NODE
 
 if TYPE_CHECKING:
-    from bdgame_env.engine.arrays import Ints
     from bdgame_env.engine.seam import rules
 
     from . import playout_loops as playouts
     from . import tree_nodes
     from .guides import network_guide as guide
-    from .search_records import Search
+    from .search_records import NetworkSpace, Search
 
 
 @lean_kernel
@@ -35,7 +34,7 @@ def enter(search: Search, node: int, legals: int) -> bool:
     one = nodes[node]
     had = one.child != NO_NODE
     rules.observe(s, search.config, int(s.seat), space.obs[0])
-    key = hash_of(int(s.seat), space.words)
+    key = hash_of(int(s.seat), space)
     if had and one.key == key:
         return True
     one.key = key
@@ -77,10 +76,13 @@ def judge(search: Search, node: int, entered: bool) -> None:
 
 
 @lean_kernel
-def hash_of(seat: int, words: Ints) -> int:
-    """A hash of what a seat sees; words of zeros, most of them, are passed over."""
-    key: int = np.uint64(seat)  # type: ignore[assignment]  # to checkers such numbers are `int`
+def hash_of(seat: int, space: NetworkSpace) -> int:
+    """A hash of what a seat sees: of all words, so that it follows from the last one and the words that changed."""
+    key, words, last = space.key[0], space.words, space.last
     for k in range(words.shape[0]):
-        if words[k] != 0:
-            key = mix(key ^ nth(words[k], np.uint64(k)))
-    return key
+        if words[k] != last[k]:
+            place = np.uint64(k)
+            key ^= nth(last[k], place) ^ nth(words[k], place)
+            last[k] = words[k]
+    space.key[0] = key
+    return mix(key ^ np.uint64(seat))  # type: ignore[arg-type]  # to checkers such numbers are `int`

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bdgame_env.engine.seam import players, rules
     from bdgame_env.engine.struct import GameState, Settings
 
-    from ..networks import forward
+    from ..networks import accumulator, forward
     from .planner import PlanSettings
     from .search_records import NetworkSpace, Own
 
@@ -34,8 +34,14 @@ def look(s: GameState, config: Settings, space: NetworkSpace) -> None:
 @lean_kernel
 def think(space: NetworkSpace) -> None:
     """Run the network's hidden layers on what lies in `space.obs`."""
-    count = forward.rows_on(space.seen, space.row_plan, space.rows, space.room)
-    forward.run_body(space.network, space.rows, count, space.layers, space.room)
+    accumulator.update(space.first, space.network, space.row_plan, space.seen, space.words, space.room)
+    forward.run_upper(space.network, space.first.sums, space.layers, space.room)
+
+
+@lean_kernel
+def begin(space: NetworkSpace) -> None:
+    """Forget what was seen in other positions, on which rounding would depend."""
+    accumulator.forget(space.first)
 
 
 @lean_kernel
@@ -67,17 +73,21 @@ def expect(s: GameState, config: Settings, space: NetworkSpace, out: Floats) -> 
 
 
 @lean_kernel
+def choices(mask: Ints) -> int:
+    """How many decisions of a playout this one is: 1, or 0 if one action is legal."""
+    count = 0
+    for action in range(mask.shape[0]):
+        count += int(mask[action] != 0)
+    return int(count > 1)
+
+
+@lean_kernel
 def advice(policy: int, s: GameState, config: Settings, mask: Ints, own: Own, space: NetworkSpace) -> int:
     """The action of a compiled policy, or the one that the network likes best; it is not asked where one is legal."""
     if policy != NETWORK:
         return players.choose(policy, s, config, mask, own, space.scratch[0])
-    count, only = 0, NO_OPINION
-    for action in range(mask.shape[0]):
-        if mask[action] != 0:
-            count += 1
-            only = action
-    if count == 1:
-        return only
+    if choices(mask) == 0:
+        return likeliest(mask, space)
     look(s, config, space)
     return likeliest(mask, space)
 

@@ -70,6 +70,7 @@ def decide_games(
 def decide(case: Comparison, sims: int, values: Floats, gains: Floats, i: int, played: Ints) -> int:
     """The action of the best arm in one position; `values[i]` gets its mean outcome, if there is more than one arm."""
     root, own, settings, arms, trials = case.root, case.own, case.settings, case.arms, case.trials
+    guide.begin(case.space)
     trials[0] = root  # plans must not see what is hidden
     loops.determinize(trials[0], case.config, nth(own.deals, np.uint64(0)), int(root.seat))
     count = list_arms(case)

@@ -26,6 +26,17 @@ FARTHEST = 1e6  # leads beyond are all worth the same
 
 
 @lean_kernel
+def begin(space: PlayerSpace) -> None:
+    """Nothing to forget."""
+
+
+@lean_kernel
+def choices(mask: Ints) -> int:
+    """How many decisions of a playout this one is: 1, also if one action is legal."""
+    return 1
+
+
+@lean_kernel
 def advice(policy: int, s: GameState, config: Settings, mask: Ints, own: Own, space: PlayerSpace) -> int:
     """The action of a compiled policy."""
     if policy == RANDOM:

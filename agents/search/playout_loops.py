@@ -63,8 +63,9 @@ def playout(s: GameState, config: Settings, own: Own, settings: Any, space: Any,
         rules.legal(s, config, mask)
         if not any_legal(mask):
             break
-        play(s, config, guide.advice(settings.player, s, config, mask, own, space))
-        played += 1
+        action = guide.advice(settings.player, s, config, mask, own, space)
+        played += guide.choices(mask)
+        play(s, config, action)
     own.played += played
 
 

@@ -10,6 +10,7 @@ from bdgame_env.engine.arrays import Floats, Floats2, Ints, Rows
 from bdgame_env.engine.game import MAX_SEATS
 from bdgame_env.engine.struct import GameState, Settings, Struct, plain
 
+from ..networks.accumulator import Accumulator
 from ..networks.network import Network
 from ..networks.row_plan import Plan
 
@@ -121,10 +122,11 @@ class NetworkSpace(NamedTuple):
     Attributes:
         scratch, plans: see `PlayerSpace`.
         network, row_plan: the network, and which rows an observation switches on.
-        rows: int32, those that are on.
+        first: the first layer's sums.
         layers, heads: float32, what the network says.
         logits: float32 (actions,).
-        obs: an observation (1,). seen, words: the same memory as int8 (size,) and, rounded up, as uint64.
+        obs: an observation (1,). seen, words: the same memory as int8 and as uint64, filled up with zeros.
+        last: uint64, the words that were hashed last. key: uint64 (1,), their hash.
         room: int32, see `forward.room_for`.
     """
 
@@ -132,13 +134,15 @@ class NetworkSpace(NamedTuple):
     plans: Ints
     network: Network
     row_plan: Plan
-    rows: Ints
+    first: Accumulator
     layers: Floats2
     heads: Floats
     logits: Floats
     obs: Rows[Any]
     seen: Ints
     words: Ints
+    last: Ints
+    key: Ints
     room: Ints
 
 

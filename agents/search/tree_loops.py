@@ -65,7 +65,8 @@ def grow(
 @lean_kernel
 def run(search: Search, count: int) -> None:
     """Run simulations from one root. A new one is given children first, which by a network is a simulation too."""
-    root, config, settings, tree, _, _, trials, mask, choices, path, _ = search
+    root, config, settings, tree, _, space, trials, mask, choices, path, _ = search
+    guide.begin(space)
     trials[0] = root
     loops.determinize(trials[0], config, nth(tree.deals, np.uint64(0)), int(root.seat))  # advisers must not see more
     left = count

@@ -163,7 +163,11 @@ def stuck_seams(game: Game) -> dict[str, Any]:
 def test_playouts_end_where_nothing_is_legal() -> None:
     game = get_game(GAMES[0])
     config = game.config()
-    loops = instantiate(playout_loops, game, {**stuck_seams(game), "guide": gathered("guide", advice=choose_first)})
+    loops = instantiate(
+        playout_loops,
+        game,
+        {**stuck_seams(game), "guide": gathered("guide", advice=choose_first, choices=choose_first)},
+    )
     states, settings = np.zeros(1, game.state), SearchSettings(playout=1000, player=1).record()
     own, mask = np.zeros(1, Own.dtype), np.zeros(config.num_actions, np.int8)
     for play in (
