@@ -104,6 +104,14 @@ def test_a_processor_that_lacks_a_feature_has_none(store: Path, monkeypatch: pyt
     assert read() is None
 
 
+def test_a_processor_that_llvm_does_not_know_has_none(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown() -> None:
+        raise RuntimeError("failed to get host cpu features.")
+
+    monkeypatch.setattr(shipped_code.llvm, "get_host_cpu_features", unknown)
+    assert read() is None
+
+
 @pytest.mark.parametrize(
     ("setting", "value"),
     [

@@ -1,7 +1,7 @@
 """Compiles random games of every game for NVIDIA GPUs, from the same source, without a GPU: `make cuda-check`.
 
-What finds here no code for a GPU is for instance an assignment of one array to another, `a[:] = b`, which makes a copy
-where both may be the same memory: rules copy in loops.
+There rules cannot assign one array to another (`a[:] = b`), as that makes a copy where both may be the same memory. They
+copy in loops.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ COMPUTE_CAPABILITY = (8, 0)
 
 def ptx_of(game: Game) -> str:
     """The assembly (PTX) of a function that plays random games, each in a thread of its own."""
-    rules, blank = game.rules, np.zeros(1, game.state)
+    rules = game.rules
 
     def play(games, configs, deals, mask):  # type: ignore[no-untyped-def]
-        """The arguments are those of the game's compiled loops; `mask` has a row for each game."""
+        """The arguments are as for the game's compiled loops: `games` zeros, `mask` a row for each game."""
         i = cuda.grid(1)
         if i < games.shape[0]:
             s = games[i]
@@ -47,7 +47,7 @@ def ptx_of(game: Game) -> str:
     config = game.config()
     types = rows(game.state), rows(config.record.dtype), numba.uint64[::1], numba.int8[:, ::1]
     device = SimpleNamespace(compute_capability=COMPUTE_CAPABILITY)
-    with patch("numba.cuda.dispatcher.get_current_device", return_value=device):  # what the rules call is compiled for it
+    with patch("numba.cuda.dispatcher.get_current_device", return_value=device):  # asked before each function
         ptx, _ = cuda.compile_ptx(play, types, cc=COMPUTE_CAPABILITY)
     return str(ptx)
 
