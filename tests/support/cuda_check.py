@@ -1,7 +1,7 @@
 """Compiles random games of every game for NVIDIA GPUs, from the same source, without a GPU: `make cuda-check`.
 
-There rules cannot assign one array to another (`a[:] = b`), as that makes a copy where both may be the same memory. They
-copy in loops.
+There rules cannot assign one array to another (`a[:] = b`), as that makes a copy where both may be the same memory:
+they copy in loops.
 """
 
 from __future__ import annotations
