@@ -34,8 +34,8 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder with one file, on a processor and with settings that it fits."""
     monkeypatch.setattr(shipped_code, "FOLDER", tmp_path)
     monkeypatch.delenv("BDGAME_ENV_SHIPPED_CODE", raising=False)
-    monkeypatch.setattr(numba.config, "CPU_NAME", None)
-    monkeypatch.setattr(numba.config, "CPU_FEATURES", None)
+    for setting in ("BOUNDSCHECK", "CPU_NAME", "CPU_FEATURES"):
+        monkeypatch.setattr(numba.config, setting, None)
     monkeypatch.setattr(shipped_code.llvm, "get_host_cpu_features", lambda: dict.fromkeys(shipped_code._FEATURES, True))
     (tmp_path / NAME).write_bytes(b"machine code")
     machine_code.write_manifest(tmp_path)

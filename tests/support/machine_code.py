@@ -27,7 +27,7 @@ from bdgame_env.experiments.warmup import PARTS, compile_game
 # What machine code may call: Python, Numba, and what every C library has (of glibc, since long before 2.17).
 KNOWN = re.compile(
     r"_?Py\w+|NRT_\w+|numba_\w+|mem(cpy|move|set|cmp|chr)|bcmp|"
-    r"(exp|exp2|log|log2|log1p|expm1|pow|sqrt|sin|cos|tanh|floor|ceil|trunc|round|fmod|ldexp|frexp|fma)f?|"
+    r"(exp|exp2|log|log2|log10|log1p|expm1|pow|sqrt|sin|cos|tanh|floor|ceil|trunc|round|fmod|ldexp|frexp|fma)f?|"
     r"_GLOBAL_OFFSET_TABLE_"
 )
 
