@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from rich.console import Console
@@ -44,7 +45,8 @@ def compile_play(game_id: str, players: Sequence[str] = PLAYERS) -> None:
     batch.step(batch.mask.argmax(1).astype(np.int32))
     legal = np.array(match.legal_actions()[:1], np.int32)
     loops_of(match.game).apply_games(match.states.copy(), match.config.record, legal, 0, 1)  # of tournaments
-    rank_reward(np.ones(match.config.players, np.int64), match.config.players, 0, RANK)  # of balance runs
+    ranks: Any = np.ones(match.config.players, np.int64)
+    rank_reward(ranks, match.config.players, 0, RANK)  # of balance runs
     use_agents(match, players)
 
 
