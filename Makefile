@@ -17,8 +17,8 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .PHONY: help venv demo test test-clients test-cluster check lint format-check format types imports smoke tests-compiled \
-        tests-unchecked tests-jit-off mutants browser tests-browser minimal-install wheel-check wheels coverage bench docs \
-        clean
+        tests-unchecked tests-jit-off mutants browser tests-browser minimal-install wheel-check wheels cuda-check \
+        coverage bench docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -83,6 +83,17 @@ test-cluster: .venv-cluster/.stamp ## what runs on a Ray cluster, in a virtual e
 	@$(PYTHON) -m venv .venv-cluster
 	@.venv-cluster/bin/python -m pip install -qq --no-compile --disable-pip-version-check -c constraints.txt \
 	  -e '.[cluster]' pytest
+	@touch $@
+	@echo done
+
+cuda-check: .venv-cuda/.stamp ## the rules of all games compile for NVIDIA GPUs; needs none; a few minutes
+	.venv-cuda/bin/python -m tests.support.cuda_check
+
+.venv-cuda/.stamp: pyproject.toml constraints.txt
+	@printf 'cuda-check: installing into .venv-cuda, about a minute ... '
+	@$(PYTHON) -m venv .venv-cuda
+	@.venv-cuda/bin/python -m pip install -qq --no-compile --disable-pip-version-check -c constraints.txt \
+	  -e . numba-cuda 'cuda-toolkit[nvvm,nvrtc]==13.*'
 	@touch $@
 	@echo done
 

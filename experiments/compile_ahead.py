@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from rich.console import Console
@@ -13,7 +14,9 @@ from rich.progress import Progress
 from bdgame_env import make_aec, make_batch, make_gym, make_parallel
 from bdgame_env.agents import UnknownAgent, make_agent
 from bdgame_env.agents.base import Actions, Masks, Observations
+from bdgame_env.engine.loop_builder import loops_of
 from bdgame_env.engine.match import Match
+from bdgame_env.engine.rewards import RANK, rank_reward
 from bdgame_env.registry import get_game
 
 from .training.config import TrainConfig
@@ -25,7 +28,7 @@ SEARCHES = ("mcts:sims=2", "planner:deals=2", "network-planner:deals=2", "az:sim
 
 
 def compile_play(game_id: str, players: Sequence[str] = PLAYERS) -> None:
-    """The environments, one match, batches, and players that do not search."""
+    """The environments, one match, batches, tournaments, and players that do not search."""
     match = Match(get_game(game_id), seed=1)
     match.clone(determinize=0).play(match.legal_moves()[0])
     match.observe(), match.points(), match.snapshot()
@@ -40,6 +43,10 @@ def compile_play(game_id: str, players: Sequence[str] = PLAYERS) -> None:
     make_parallel(game_id).reset(seed=1)
     batch = make_batch(game_id, 2, seed=1)
     batch.step(batch.mask.argmax(1).astype(np.int32))
+    legal = np.array(match.legal_actions()[:1], np.int32)
+    loops_of(match.game).apply_games(match.states.copy(), match.config.record, legal, 0, 1)  # of tournaments
+    ranks: Any = np.ones(match.config.players, np.int64)
+    rank_reward(ranks, match.config.players, 0, RANK)  # of balance runs
     use_agents(match, players)
 
 

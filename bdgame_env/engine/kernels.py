@@ -24,7 +24,8 @@ class _KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
         """Link the code of the called functions, and leave optimizing and translating to the entry points."""
         self._raise_if_finalized()
         for library in dict.fromkeys(self._linking_libraries):
-            self._reload_init.update(library._reload_init)
+            if hasattr(library, "_reload_init"):  # not with Numba 0.61
+                self._reload_init.update(library._reload_init)
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
         self._finalize_dynamic_globals()
         self._finalized = True

@@ -83,7 +83,7 @@ def _files() -> Mapping[str, str]:
         manifest = json.loads((FOLDER / MANIFEST).read_bytes())
         fits = manifest["conditions"] == conditions() and _has_features()
         return dict(manifest["files"]) if fits else {}
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RuntimeError):  # the last if LLVM does not know the processor
         return {}
 
 

@@ -34,8 +34,8 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder with one file, on a processor and with settings that it fits."""
     monkeypatch.setattr(shipped_code, "FOLDER", tmp_path)
     monkeypatch.delenv("BDGAME_ENV_SHIPPED_CODE", raising=False)
-    monkeypatch.setattr(numba.config, "CPU_NAME", None)
-    monkeypatch.setattr(numba.config, "CPU_FEATURES", None)
+    for setting in ("BOUNDSCHECK", "CPU_NAME", "CPU_FEATURES"):
+        monkeypatch.setattr(numba.config, setting, None)
     monkeypatch.setattr(shipped_code.llvm, "get_host_cpu_features", lambda: dict.fromkeys(shipped_code._FEATURES, True))
     (tmp_path / NAME).write_bytes(b"machine code")
     machine_code.write_manifest(tmp_path)
@@ -101,6 +101,14 @@ def test_a_processor_that_lacks_a_feature_has_none(store: Path, monkeypatch: pyt
     monkeypatch.setattr(shipped_code.llvm, "get_host_cpu_features", lambda: features)
     assert read() is None
     del features[lacking]
+    assert read() is None
+
+
+def test_a_processor_that_llvm_does_not_know_has_none(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown() -> None:
+        raise RuntimeError("failed to get host cpu features.")
+
+    monkeypatch.setattr(shipped_code.llvm, "get_host_cpu_features", unknown)
     assert read() is None
 
 
@@ -189,6 +197,7 @@ if "pack" in pack:
     from tests.support import machine_code
 
     machine_code.pack(shipped_code.FOLDER)
+    machine_code.write_manifest(shipped_code.FOLDER)
 if "other" in pack:
     print(other(4), compile_listener.compiling().functions)
 """
@@ -222,7 +231,6 @@ def packed(program: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("packed") / "machine_code"
     folder.mkdir()
     assert played(program, folder, "pack", **machine_code.variables(folder)) == [f"{RESULT} 2"]
-    machine_code.write_manifest(folder)
     return folder
 
 
@@ -285,8 +293,9 @@ def test_damaged_code_is_compiled_instead(program: Path, packed: Path, tmp_path:
             }[damage]
         (tmp_path / name).write_bytes(data)
     if damage == "no pickle":  # but what the manifest says
-        (tmp_path / shipped_code.MANIFEST).unlink()
-        machine_code.write_manifest(tmp_path)
+        manifest = json.loads((tmp_path / shipped_code.MANIFEST).read_text())
+        manifest["files"] = dict.fromkeys(manifest["files"], hashlib.sha256(b"not what it was").hexdigest())
+        (tmp_path / shipped_code.MANIFEST).write_text(json.dumps(manifest))
     assert played(program, tmp_path) == [f"{RESULT} 2"]
 
 

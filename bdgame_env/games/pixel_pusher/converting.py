@@ -39,8 +39,10 @@ def begin_convert(s: State, config: Config) -> None:
         for seat in range(config.players):
             me = s.seats[seat]
             me.shown_points = me.points
-            me.shown_pixels[:] = me.pixels
-        s.shown_supply[:] = s.supply
+            for color in range(NUM_COLORS):
+                me.shown_pixels[color] = me.pixels[color]
+        for color in range(NUM_COLORS):
+            s.shown_supply[color] = s.supply[color]
     s.phase = CONVERTING
     s.seat = s.leaders[COLLECT]
 

@@ -94,7 +94,8 @@ def turn_up_abilities(s: State, config: Config) -> None:
     """
     for seat in range(config.players):
         me = s.seats[seat]
-        me.laid[:] = me.drafted
+        for place in range(me.laid.shape[0]):
+            me.laid[place] = me.drafted[place]
     s.phase = BUILDING
     remember(s, config)
     for seat in range(config.players):
