@@ -266,8 +266,8 @@ def _observe_seat(seat: st.Seat, config: st.Config, to: int, out: Any) -> None:
 
 
 @kernel
-def _copy(source: Ints, to: Ints) -> None:
-    """Copy a row: one loop is faster than a table in rows."""
+def _copy(source: Any, to: Any) -> None:
+    """Copy a row, shape (n,): one loop is faster than a table in rows."""
     for k in range(to.shape[0]):
         to[k] = source[k]
 
