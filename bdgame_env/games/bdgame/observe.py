@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.arrays import Ints
 from ...engine.game import GameConfig, Seats
 from ...engine.jit import kernel
 from ...engine.observing import mark, observation
