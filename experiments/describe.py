@@ -48,7 +48,7 @@ def options(game: Game) -> Table:
 
 def _allowed(option: Option) -> str:
     if option.allowed is None:
-        return "a path or None"
+        return "a path or None" if option.words is None else "a path, None, or a word as in the meaning"
     if isinstance(option.allowed, range):
         return f"{option.allowed[0]} to {option.allowed[-1]}" if len(option.allowed) > 1 else f"{option.allowed[0]}"
     return ", ".join(f"`{value!r}`" for value in option.allowed)

@@ -60,6 +60,7 @@ def fill_orders_row(s: State) -> None:
         if s.orders_row[slot] == NONE and s.orders_left > 0:
             s.orders_row[slot] = _draw_top(s.orders_deck, int(s.orders_left))
             s.orders_left -= 1
+            s.orders_in_deck[s.orders_row[slot]] = 0
 
 
 @kernel
@@ -69,6 +70,7 @@ def fill_parts_row(s: State) -> None:
         if s.parts_row[slot] == NONE and s.parts_left > 0:
             s.parts_row[slot] = _draw_top(s.parts_deck, int(s.parts_left))
             s.parts_left -= 1
+            s.parts_in_deck[s.parts_row[slot]] -= 1
     s.known = min(int(s.known), int(s.parts_left))
 
 
@@ -87,6 +89,7 @@ def put_under_parts_deck(s: State, kind: int) -> None:
     """B27, B49: a special card goes to the bottom of the special deck, in sight of all (B51)."""
     s.parts_deck[s.parts_left] = kind
     s.parts_left += 1
+    s.parts_in_deck[kind] += 1
     s.known += 1
 
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.arrays import Ints
+import numpy as np
+
 from ...engine.game import GameConfig, Seats
 from ...engine.jit import kernel
 from ...engine.observing import mark, observation
 from . import state as st
-from .cards import COLORS, INLETS, NUM_BASIC, NUM_KINDS, NUM_ORDERS, OUTLETS, PORTS
-from .workshop import card_with_port
+from .cards import COLORS, NUM_BASIC, NUM_KINDS, NUM_ORDERS, PORTS
 
 _S = Seats(st.MAX_SEATS)
 _MOST_OF_A_KIND = 13  # B4, B5: hoppers, or packers, of four players; trades and sales can give them all to one player
@@ -146,7 +146,7 @@ def observe(s: st.State, config: st.Config, seat: int, out: Any) -> None:
         if relative < config.players:
             absolute = (seat + relative) % config.players
             _observe_seat(s.seats[absolute], config, relative, out)
-            _observe_workshop(s.seats[absolute].workshop, config.shapes, relative, out)
+            _observe_workshop(s.seats[absolute].workshop, relative, out)
         else:
             _observe_nobody(relative, out)
 
@@ -220,37 +220,26 @@ def _observe_offer(s: st.State, config: st.Config, seat: int, out: Any) -> None:
 def _observe_market(s: st.State, config: st.Config, out: Any) -> None:
     """Rows by features, piles, and what is left in the decks: multisets, except for the known cards (B51)."""
     for slot in range(st.ROW):
-        _show_order(s.orders_row[slot], config, out.orders_row[slot])
-        part = int(s.parts_row[slot])
-        if part == st.NONE:
-            out.parts_row[slot] = 0
-        else:
-            out.parts_row[slot] = config.part_faces[part]
-            out.parts_row[slot, 0] = part + 1
+        order, part = int(s.orders_row[slot]), int(s.parts_row[slot])
+        shown = order != st.NONE
+        out.orders_row[slot, 0] = order + 1
+        for k in range(st.ORDER_FACE):
+            out.orders_row[slot, 1 + k] = config.order_faces[order * shown, k] * shown
+        shown = part != st.NONE
+        out.parts_row[slot, 0] = part + 1
+        for k in range(1, st.PART_FACE):
+            out.parts_row[slot, k] = config.part_faces[part * shown, k] * shown
     out.piles[:] = s.piles
     out.orders_left = s.orders_left
-    out.orders_in_deck[:] = 0
-    for place in range(s.orders_left):
-        out.orders_in_deck[s.orders_deck[place]] = 1
+    out.orders_in_deck[:] = s.orders_in_deck
     out.parts_left = s.parts_left
-    out.parts_in_deck[:] = 0
-    for place in range(s.parts_left):
-        out.parts_in_deck[s.parts_deck[place]] += 1
-    out.order_faces[:] = config.order_faces
-    out.part_faces[:] = config.part_faces
-    out.known_parts[:] = 0
+    out.parts_in_deck[:] = s.parts_in_deck
+    _copy(config.order_faces.reshape(-1), out.order_faces.reshape(-1))
+    _copy(config.part_faces.reshape(-1), out.part_faces.reshape(-1))
+    for place in range(st.PARTS_DECK):
+        out.known_parts[place, 0] = 0
     for place in range(s.parts_left - s.known, s.parts_left):
         out.known_parts[place, 0] = s.parts_deck[place] + 1
-
-
-@kernel
-def _show_order(order: int, config: st.Config, face: Ints) -> None:
-    """Write an order's number + 1, the cubes and the points, shape (5,); zeros for NONE."""
-    if order == st.NONE:
-        face[:] = 0
-    else:
-        face[0] = order + 1
-        face[1:] = config.order_faces[order]
 
 
 @kernel
@@ -264,7 +253,11 @@ def _observe_seat(seat: st.Seat, config: st.Config, to: int, out: Any) -> None:
     for place in range(seat.num_fulfilled):
         out.fulfilled[to, seat.fulfilled[place]] = place + 1
     for place in range(st.QUEUE):
-        _show_order(seat.queue[place], config, out.queue[to, place])
+        order = int(seat.queue[place])
+        shown = order != st.NONE
+        out.queue[to, place, 0] = order + 1
+        for k in range(st.ORDER_FACE):
+            out.queue[to, place, 1 + k] = config.order_faces[order * shown, k] * shown
     for slot in range(st.HOPPERS):
         cell = int(seat.workshop.hopper_cell[slot])
         out.hopper_x[to, slot] = 0 if cell == st.NONE else cell // st.ROWS + 1
@@ -272,43 +265,26 @@ def _observe_seat(seat: st.Seat, config: st.Config, to: int, out: Any) -> None:
 
 
 @kernel
-def _observe_workshop(workshop: st.Workshop, shapes: Ints, to: int, out: Any) -> None:
+def _copy(source: Any, to: Any) -> None:
+    """Copy a row, shape (n,): one loop is faster than a table in rows."""
+    for k in range(to.shape[0]):
+        to[k] = source[k]
+
+
+@kernel
+def _observe_workshop(workshop: st.Workshop, to: int, out: Any) -> None:
     """The workshop as grids."""
     out.held[to] = workshop.held
+    out.finished[to] = workshop.complete
     for x in range(st.COLUMNS):
         for y in range(st.ROWS):
             out.cells[to, x, y] = workshop.kinds[x, y] + 1
-    for x in range(st.COLUMNS):  # a separate loop, so that both are vectorized
-        for y in range(st.ROWS):
-            out.finished[to, x, y] = workshop.kinds[x, y] != st.NONE
     out.open_ports[to] = 0
     for b in range(1, st.COLUMNS):
-        inlets = int(workshop.inlets[b]) & ~int(workshop.outlets[b])
-        outlets = int(workshop.outlets[b]) & ~int(workshop.inlets[b])
-        if inlets | outlets:
-            _mark_open_ports(workshop, shapes, b, inlets, outlets, to, out)
-
-
-@kernel
-def _mark_open_ports(workshop: st.Workshop, shapes: Ints, b: int, inlets: int, outlets: int, to: int, out: Any) -> None:
-    """B18: the unconnected ports at boundary b; the Devices they belong to are not finished."""
-    for j in range(st.JUNCTIONS):
-        if inlets >> j & 1:
-            out.open_ports[to, b, j] = 1
-            _mark_unfinished(workshop, card_with_port(workshop, shapes, INLETS, b, j), to, out)
-        if outlets >> j & 1:
-            out.open_ports[to, b, j] = 2
-            _mark_unfinished(workshop, card_with_port(workshop, shapes, OUTLETS, b - 1, j), to, out)
-
-
-@kernel
-def _mark_unfinished(workshop: st.Workshop, cell: int, to: int, out: Any) -> None:
-    """Mark the cards of the Device that the card in this cell is part of."""
-    device = workshop.devices[cell // st.ROWS, cell % st.ROWS]
-    for x in range(st.COLUMNS):
-        for y in range(st.ROWS):
-            if workshop.devices[x, y] == device:
-                out.finished[to, x, y] = 0
+        inlets, outlets = np.int32(workshop.inlets[b]), np.int32(workshop.outlets[b])
+        if inlets != outlets:  # B18: ports of one side only are not connected
+            for j in range(st.JUNCTIONS):
+                out.open_ports[to, b, j] = ((inlets & ~outlets) >> j & 1) | ((outlets & ~inlets) >> j & 1) << 1
 
 
 @kernel

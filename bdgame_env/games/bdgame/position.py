@@ -112,6 +112,8 @@ def _read_cell(entry: Entry) -> tuple[int, int]:
 def _derive(s: st.State, config: GameConfig) -> None:
     s.over = s.phase == st.OVER
     s.deck = config.record[0].first
+    s.orders_in_deck[:] = tally([s.orders_deck], NUM_ORDERS)
+    s.parts_in_deck[:] = tally([s.parts_deck], NUM_KINDS)
 
 
 def _check_cubes(s: st.State, config: GameConfig) -> Iterator[str]:

@@ -19,9 +19,11 @@ def reset(s: State, config: Config) -> None:
     for order in range(NUM_ORDERS):
         s.orders_deck[order] = order
     s.orders_left = NUM_ORDERS
+    s.orders_in_deck[:] = 1
     for card in range(PARTS_DECK):
         s.parts_deck[card] = NUM_BASIC + card // SPECIAL_COPIES
     s.parts_left = PARTS_DECK
+    s.parts_in_deck[NUM_BASIC:] = SPECIAL_COPIES
     shuffle(s, s.orders_deck, NUM_ORDERS)
     shuffle(s, s.parts_deck, PARTS_DECK)
     fill_orders_row(s)

@@ -99,6 +99,7 @@ class Workshop(Struct):
     columns: Ints = unsaved(np.int16, COLUMNS)  # bit y: there is a card at (x, y)
     kinds: Ints2 = unsaved(np.int8, (COLUMNS, ROWS), none=True)  # kind of the card at (x, y), or NONE
     devices: Ints2 = unsaved(np.int8, (COLUMNS, ROWS), none=True)  # B18: lowest x * 9 + y of the card's Device, or NONE
+    complete: Ints2 = unsaved(np.int8, (COLUMNS, ROWS))  # B18: 1 for each card of a finished Device
     held: Ints2 = unsaved(np.int8, (COLUMNS, ROWS))  # B37: 0, color + 1, or color + 1 + FRESH
     hopper_cell: Ints = unsaved(np.int8, HOPPERS, none=True)  # B19: x * 9 + y of the hopper in each slot, or NONE
     loaded: Ints2 = unsaved(np.int8, (HOPPERS, 3))  # cubes on it, 0..10
@@ -144,9 +145,11 @@ class State(GameState):
     orders_row: Ints = name_of(_orders, ROW, none=True)
     orders_deck: Ints = listing(NUM_ORDERS, names=_orders, visible_to=NOBODY)  # top first
     orders_left: int = size_of("orders_deck")
+    orders_in_deck: Ints = unsaved(np.int8, NUM_ORDERS)  # which these are, 1 for each
     parts_row: Ints = name_of(_kinds, ROW, none=True)
     parts_deck: Ints = listing(PARTS_DECK, names=_kinds, visible_to=NOBODY)  # top first
     parts_left: int = size_of("parts_deck")
+    parts_in_deck: Ints = unsaved(np.int8, NUM_KINDS)  # how many of each kind these are
     known: int = custom(np.int8, rule="B51")  # how many of its lowest cards are in an order that all have seen
     piles: Ints = counts(BASIC, lambda config: copies(config)[:NUM_BASIC])
     credit: int = number(np.int16, 0, MOST_CREDIT, rule="B24a")  # of the open Buy, as the next three

@@ -10,7 +10,7 @@ from .building import can_build, can_load, has_card_in_play
 from .devices import advance, answer_hold, answer_split, clear_flow, clear_log, release_unused_holds, start
 from .ending import next_seat
 from .market import can_buy_on, close_buy, mover
-from .workshop import device_of_slot, finished
+from .workshop import device_of_slot
 
 
 @kernel
@@ -105,7 +105,7 @@ def may_activate(workshop: st.Workshop, config: st.Config, slot: int) -> bool:
     for lower in range(slot):
         if is_loaded(workshop, lower) and device_of_slot(workshop, lower) == device:
             return False
-    return finished(workshop, config.shapes, device)
+    return workshop.complete[device // st.ROWS, device % st.ROWS] != 0
 
 
 @kernel

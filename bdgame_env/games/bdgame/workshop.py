@@ -22,6 +22,7 @@ def empty_workshop(workshop: Workshop) -> None:
     workshop.columns[:] = 0
     workshop.kinds[:] = NONE
     workshop.devices[:] = NONE
+    workshop.complete[:] = 0
     workshop.held[:] = 0
     workshop.hopper_cell[:] = NONE
     workshop.loaded[:] = 0
@@ -170,7 +171,8 @@ def _join(workshop: Workshop, one: int, other: int) -> None:
 
 @kernel
 def find_devices(workshop: Workshop, shapes: Ints) -> None:
-    """B18: name every card's Device by its lowest cell x * 9 + y. Writes `workshop.devices`."""
+    """B18: name every card's Device by its lowest cell x * 9 + y. Writes `workshop.devices` and `complete`."""
+    unfinished = False
     for x in range(COLUMNS):
         for y in range(ROWS):
             workshop.devices[x, y] = x * ROWS + y if int(workshop.columns[x]) >> y & 1 else NONE
@@ -184,8 +186,17 @@ def find_devices(workshop: Workshop, shapes: Ints) -> None:
             j += 1
     for x in range(COLUMNS):
         for y in range(ROWS):
+            workshop.complete[x, y] = workshop.devices[x, y] != NONE
             if workshop.devices[x, y] != NONE:
                 workshop.devices[x, y] = _root(workshop, x * ROWS + y)
+                if open_ports(workshop, shapes[workshop.kinds[x, y]], x, y):
+                    unfinished = True
+                    workshop.complete[workshop.devices[x, y] // ROWS, workshop.devices[x, y] % ROWS] = 0
+    for x in range(COLUMNS * unfinished):
+        for y in range(ROWS):
+            if workshop.devices[x, y] != NONE:  # its lowest cell comes first
+                device = int(workshop.devices[x, y])
+                workshop.complete[x, y] = workshop.complete[device // ROWS, device % ROWS]
 
 
 @kernel

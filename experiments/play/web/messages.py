@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
+from bdgame_env.engine.user_files import KeptFile
 from bdgame_env.render.drawings import drawing_of, words_of
 
 from ..replay_page import length_of_common_start
@@ -132,7 +133,8 @@ def game_message(session: Session) -> dict[str, Any]:
     """What a page has to know of the game itself, the same for everybody."""
     game, config = session.match.game, session.match.config
     wording = drawing_of(game).wording
-    options = {name: value for name, value in config.options.items() if name not in ("players", "deck")}
+    files = {name for name, value in config.options.items() if value is None or isinstance(value, KeptFile)}
+    options = {name: value for name, value in config.options.items() if name not in {"players", *files}}
     return {
         "type": "game",
         "game": game.id,
