@@ -87,10 +87,10 @@ def pettingzoo_env(game_id: str, **settings: Any) -> CheckedAEC:
 
 
 def pettingzoo_parallel(game_id: str, **settings: Any) -> RawParallel:
-    """What PettingZoo calls for every game: `parallel_env` of a registered game."""
-    from .adapters.parallel import parallel_env
+    """What PettingZoo calls for every game: `RawParallel` of a registered game."""
+    from .adapters.parallel import RawParallel
 
-    return parallel_env(get_game(game_id), **settings)
+    return RawParallel(get_game(game_id), **settings)
 
 
 def gymnasium_id(game_id: str) -> str:
@@ -242,7 +242,7 @@ def make_sb3_vec(
         ModuleNotFoundError: Stable-Baselines3 is not installed.
     """
     try:
-        from .adapters.sb3_vec import LearnerVecEnv
+        from .adapters.sb3_vec import LearnerVecEnv, RawLearnerVecEnv
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("stable_baselines3", "torch"):
             raise
@@ -251,7 +251,7 @@ def make_sb3_vec(
 
     check_keywords(get_game(game), settings, [*LearnerSettings.__annotations__, *_own_settings(make_sb3_vec)])
     batch, resolve = _learner_games(game, num_envs, **settings)
-    return LearnerVecEnv(batch, resolve=resolve, bootstrap=bootstrap, observation=observation)
+    return LearnerVecEnv(RawLearnerVecEnv(batch, resolve=resolve, bootstrap=bootstrap, observation=observation))
 
 
 def _own_settings(maker: Callable[..., Any]) -> list[str]:
