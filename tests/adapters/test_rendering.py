@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import json
 import pickle
-import re
 import sys
 from types import ModuleType
 
@@ -164,12 +163,6 @@ def test_an_environment_for_pixels_plays_without_the_extra(monkeypatch, game):
     envs.step(np.array([envs.action_space.sample()] * 2))
     with pytest.raises(ModuleNotFoundError, match=r"needs resvg_py: pip install 'bdgame_env\[render\]'"):
         envs.render()
-
-
-def test_there_is_no_such_mode():
-    for make in (make_aec, make_gym):
-        with pytest.raises(BadOption, match=re.escape("must be None or one of 'ansi', 'rgb_array', 'human'")):
-            make("bdgame-v3", render_mode="svg")
 
 
 def test_seats_that_choose_at_once_are_shown_their_own_choices():
