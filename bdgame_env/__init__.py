@@ -69,9 +69,9 @@ def make_parallel(game: str, **settings: Unpack[AECKeywords]) -> RawParallel:
     Raises:
         UnknownGame, BadOption: in one line, what is wrong and what is allowed.
     """
-    from .adapters.parallel import parallel_env
+    from .adapters.parallel import RawParallel
 
-    return parallel_env(get_game(game), **settings)
+    return RawParallel(get_game(game), **settings)
 
 
 def make_match(game: str, *, seed: int | None = None, **options: Unpack[Options]) -> Match:

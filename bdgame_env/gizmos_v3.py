@@ -8,7 +8,6 @@ from typing import Any, Literal, TypedDict, Unpack
 from .adapters.aec import RawAEC, aec_from_snapshot, make_aec
 from .adapters.aec_wrapper import CheckedAEC
 from .adapters.parallel import RawParallel
-from .adapters.parallel import parallel_env as make_parallel
 from .adapters.settings import AECSettings, RawAECSettings
 from .registry import get_game
 
@@ -45,7 +44,7 @@ def raw_env(**settings: Unpack[RawSettings]) -> RawAEC:
 
 def parallel_env(**settings: Unpack[Settings]) -> RawParallel:
     """A PettingZoo Parallel environment; settings and errors as for `adapters.parallel.RawParallel`."""
-    return make_parallel(_GAME, **settings)
+    return RawParallel(_GAME, **settings)
 
 
 def from_snapshot(data: Mapping[str, Any], **settings: Unpack[Settings]) -> CheckedAEC:

@@ -18,9 +18,7 @@ from .registry import canonical_id, get_game, list_games
 if TYPE_CHECKING:
     from gymnasium.vector import AutoresetMode
 
-    from .adapters.aec_wrapper import CheckedAEC
     from .adapters.gym import LearnerEnv
-    from .adapters.parallel import RawParallel
     from .adapters.sb3_vec import LearnerVecEnv
     from .adapters.vector import LearnerVectorEnv
 
@@ -73,24 +71,9 @@ def register_pettingzoo() -> None:
         return
     for game_id in list_games():
         for env_id in (f"{NAMESPACE}/{game_id}", game_id):
-            if env_id not in aec_registry:
-                register("aec", env_id, entry_point=f"{__name__}:pettingzoo_env", kwargs={"game_id": game_id})
-            if env_id not in parallel_registry:
-                register("parallel", env_id, entry_point=f"{__name__}:pettingzoo_parallel", kwargs={"game_id": game_id})
-
-
-def pettingzoo_env(game_id: str, **settings: Any) -> CheckedAEC:
-    """What PettingZoo calls for every game: `make_aec` of a registered game."""
-    from .adapters.aec import make_aec
-
-    return make_aec(get_game(game_id), **settings)
-
-
-def pettingzoo_parallel(game_id: str, **settings: Any) -> RawParallel:
-    """What PettingZoo calls for every game: `parallel_env` of a registered game."""
-    from .adapters.parallel import parallel_env
-
-    return parallel_env(get_game(game_id), **settings)
+            for kind, known in (("aec", aec_registry), ("parallel", parallel_registry)):
+                if env_id not in known:
+                    register(kind, env_id, entry_point=f"{NAMESPACE}:make_{kind}", kwargs={"game": game_id})
 
 
 def gymnasium_id(game_id: str) -> str:
@@ -242,7 +225,7 @@ def make_sb3_vec(
         ModuleNotFoundError: Stable-Baselines3 is not installed.
     """
     try:
-        from .adapters.sb3_vec import LearnerVecEnv
+        from .adapters.sb3_vec import LearnerVecEnv, RawLearnerVecEnv
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("stable_baselines3", "torch"):
             raise
@@ -251,7 +234,7 @@ def make_sb3_vec(
 
     check_keywords(get_game(game), settings, [*LearnerSettings.__annotations__, *_own_settings(make_sb3_vec)])
     batch, resolve = _learner_games(game, num_envs, **settings)
-    return LearnerVecEnv(batch, resolve=resolve, bootstrap=bootstrap, observation=observation)
+    return LearnerVecEnv(RawLearnerVecEnv(batch, resolve=resolve, bootstrap=bootstrap, observation=observation))
 
 
 def _own_settings(maker: Callable[..., Any]) -> list[str]:

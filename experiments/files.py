@@ -70,12 +70,6 @@ def write_text(path: Path | str, text: str) -> None:
     write_bytes(path, text.encode("utf-8", "backslashreplace"))
 
 
-def clear_unfinished(folder: Path) -> None:
-    """Remove what `write_bytes` left in a folder when the program was killed; no other program may be writing there."""
-    for path in folder.glob(f"{_FRESH}*"):
-        path.unlink()
-
-
 def write_json(path: Path | str, data: Any) -> None:
     """Write a JSON file atomically.
 

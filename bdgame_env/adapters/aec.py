@@ -26,7 +26,7 @@ from ..engine.rng import game_seed
 from ..engine.saved_states import mark_of, seal, unseal_more
 from .aec_wrapper import CheckedAEC
 from .observations import AgentSpaces, check_form, in_form, state_of
-from .rendering import RENDER_FPS, RENDER_MODES, renderer
+from .rendering import RENDER_FPS, RENDER_MODES, Renderer
 from .settings import AECSettings, RawAECSettings
 
 _NOBODY = -1
@@ -86,7 +86,7 @@ class RawAEC(AgentSpaces, AECEnv):  # type: ignore[misc]
             "render_fps": RENDER_FPS,
             "is_parallelizable": False,
         }
-        self._renderer = renderer(game, render_mode)
+        self._renderer = None if render_mode is None else Renderer(game, render_mode)
         self.render_mode = render_mode
         self.max_cycles = None if max_cycles is None else whole("max_cycles", max_cycles, 1, 2**31 - 1, of=game.id)
         scheme = RewardScheme.of(reward, game)

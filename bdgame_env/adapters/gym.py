@@ -20,7 +20,7 @@ from ..engine.match import Match
 from ..engine.quoting import shown
 from .learner_games import LearnerGames, Resolver, in_play
 from .remaking import Remade
-from .rendering import RENDER_FPS, RENDER_MODES, check_mode, renderer
+from .rendering import RENDER_FPS, RENDER_MODES, Renderer, check_mode
 
 LIST = "_list"
 LIST_MODES = ("ansi" + LIST, "rgb_array" + LIST)
@@ -100,7 +100,8 @@ class LearnerEnv(Remade, LearnerGames, gymnasium.Env[Any, Any]):
         self._hold(batch, observation, resolve)
         self.metadata = {"render_modes": list(GYM_MODES), "render_fps": RENDER_FPS}
         check_mode(batch.game, render_mode, GYM_MODES)
-        self.render_mode, self._renderer = render_mode, renderer(batch.game, render_mode and render_mode.split(LIST)[0])
+        self.render_mode = render_mode
+        self._renderer = Renderer(batch.game, render_mode.split(LIST)[0]) if render_mode else None
         self._frames: list[Any] = []
         self._match = Match(batch.game, seed=0, **batch.config.options)
         self.observation_space = self._space()

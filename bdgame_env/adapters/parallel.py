@@ -263,12 +263,3 @@ class RawParallel(AgentSpaces, ParallelEnv):  # type: ignore[misc]
     def close(self) -> None:
         """Close the window, if there is one."""
         self._aec.close()
-
-
-def parallel_env(game: Game, **settings: Any) -> RawParallel:
-    """A game as a PettingZoo Parallel environment; see `RawParallel`.
-
-    Raises:
-        BadOption: an option is unknown or out of its range, in one line that says what is allowed.
-    """
-    return RawParallel(game, **settings)

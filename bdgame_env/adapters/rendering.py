@@ -128,12 +128,3 @@ def check_mode(game: Game, mode: str | None, modes: Sequence[str]) -> None:
     """
     if mode is not None and not (isinstance(mode, str) and mode in modes):
         raise BadOption(f"{game.id}: render_mode={shown(mode)}, must be None or one of {', '.join(map(repr, modes))}")
-
-
-def renderer(game: Game, mode: str | None) -> Renderer | None:
-    """The renderer for a mode, or None for None.
-
-    Raises:
-        BadOption, ModuleNotFoundError: see `Renderer`.
-    """
-    return None if mode is None else Renderer(game, mode)

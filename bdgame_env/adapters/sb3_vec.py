@@ -235,22 +235,12 @@ class LearnerVecEnv(VecMonitor):
     """`RawLearnerVecEnv` as a `VecMonitor` that leaves the monitoring to it.
 
     By this class SB3 knows that the infos have an "episode": `ep_rew_mean`, `evaluate_policy` and `EvalCallback` need
-    no other monitor, and a `VecMonitor` of your own, which writes a file, may go around it. Arguments, attributes,
-    methods and errors are those of `RawLearnerVecEnv`.
+    no other monitor, and a `VecMonitor` of your own, which writes a file, may go around it. It is made of a
+    `RawLearnerVecEnv`, whose attributes, methods and errors it has.
     """
 
     game: Game
     batch: LearnerBatch
-
-    def __init__(
-        self,
-        batch: LearnerBatch,
-        *,
-        resolve: Resolver | None = None,
-        bootstrap: bool = False,
-        observation: str = "flat",
-    ) -> None:
-        super().__init__(RawLearnerVecEnv(batch, resolve=resolve, bootstrap=bootstrap, observation=observation))
 
     def reset(self) -> VecEnvObs:
         """See `RawLearnerVecEnv.reset`."""
@@ -261,10 +251,4 @@ class LearnerVecEnv(VecMonitor):
         return self.venv.step_wait()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _monitored, (self.venv,)
-
-
-def _monitored(raw: RawLearnerVecEnv) -> LearnerVecEnv:
-    env = LearnerVecEnv.__new__(LearnerVecEnv)
-    VecMonitor.__init__(env, raw)
-    return env
+        return LearnerVecEnv, (self.venv,)

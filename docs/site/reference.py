@@ -33,18 +33,8 @@ _ELSEWHERE = ("bdgame_env.adapters.rllib",)  # needs Ray, which `make venv` does
 # Modules whose docstrings are checked, but which only their own package uses.
 _INTERNAL = {
     *("arguments", "compile_notice", "conservation", "kernels", "loop_builder", "quoting", "saved_states", "threads"),
-    *(
-        "aec_wrapper",
-        "settings",
-        "forest",
-        "network_forest",
-        "playouts",
-        "search_records",
-        "tree_nodes",
-        "trees",
-        "row_plan",
-        "forward",
-    ),
+    *("aec_wrapper", "learner_games", "settings", "row_plan", "forward"),
+    *("forest", "network_forest", "playouts", "search_records", "tree_nodes", "trees"),
 }
 
 

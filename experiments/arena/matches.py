@@ -29,11 +29,10 @@ Rows = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True)
-class GameResult:
-    """How one game ended.
+class GameResult(Seating):
+    """A game that was played, and how it ended.
 
     Attributes:
-        number, deal, game_seed, agents: as in its `Seating`.
         points: of every seat, at the end or when a seat forfeited.
         ranks: of every seat; 1 is the best, and tied seats share a rank. See `ranks_after_forfeit`.
         decisions: how many were taken.
@@ -43,10 +42,6 @@ class GameResult:
         actions: ids of all actions taken, two bytes each (`ACTION`), so that the game can be replayed.
     """
 
-    number: int
-    deal: int
-    game_seed: int
-    agents: tuple[int, ...]
     points: tuple[int, ...]
     ranks: tuple[int, ...]
     decisions: int
@@ -185,17 +180,9 @@ def ranks_after_forfeit(players: int, loser: int) -> tuple[int, ...]:
 def lost_at_once(seating: Seating, index: int, reason: str = "?") -> GameResult:
     """The result of a game that an agent loses before the first move."""
     loser, players = seating.agents.index(index), len(seating.agents)
+    lost = ranks_after_forfeit(players, loser)
     return GameResult(
-        number=seating.number,
-        deal=seating.deal,
-        game_seed=seating.game_seed,
-        agents=seating.agents,
-        points=(0,) * players,
-        ranks=ranks_after_forfeit(players, loser),
-        decisions=0,
-        truncated=False,
-        forfeit=loser,
-        reason=reason,
+        **vars(seating), points=(0,) * players, ranks=lost, decisions=0, truncated=False, forfeit=loser, reason=reason
     )
 
 
@@ -308,10 +295,7 @@ class _Games:
             loser = int(state["seat"]) if reason else None
             ranks = tuple(final[players:-1]) if loser is None else ranks_after_forfeit(players, loser)
             result = GameResult(
-                number=seating.number,
-                deal=seating.deal,
-                game_seed=seating.game_seed,
-                agents=seating.agents,
+                **vars(seating),
                 points=tuple(final[:players]),
                 ranks=ranks,
                 decisions=final[-1],

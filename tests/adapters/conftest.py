@@ -14,11 +14,11 @@ TOY = "toy-v1"
 
 
 @pytest.fixture(scope="module")
-def toy() -> Iterator[None]:
-    """The toy game can be named, here and in Gymnasium."""
+def toy() -> Iterator[str]:
+    """The id of the toy game, which can be named here and in Gymnasium."""
     register_game(TOY, "tests.support.toy_game:GAME")
     register_gymnasium()
-    yield
+    yield TOY
     del GAMES[TOY]
     del gymnasium.registry[gymnasium_id(TOY)]
 

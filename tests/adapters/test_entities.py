@@ -9,15 +9,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gymnasium.utils.env_checker import check_env
 
 from bdgame_env import get_game, list_games, make_aec, make_gym, make_match, make_parallel, make_sb3_vec, make_vector
 from bdgame_env.adapters.entities import CONSTANT, Entities, entities_of
 from bdgame_env.engine.game import Seats, observation_schema
+from tests.clients.checks import SIZES
 from tests.support.toy_game import GAME as TOY
 
 GAMES = list_games()
-SIZES = [(game, players) for game in GAMES for low, high in [get_game(game).seats] for players in range(low, high + 1)]
 STEPS = 25
 
 
@@ -216,8 +215,3 @@ def test_every_environment_gives_those_of_its_flat_observation(game: str, player
         assert same(view, convert(vector))
         compared += 1
     assert compared >= STEPS
-
-
-@pytest.mark.parametrize(("game", "players"), SIZES)
-def test_gymnasium_checks_it(game: str, players: int) -> None:
-    check_env(make_gym(game, players=players, observation="entities"), skip_render_check=True)

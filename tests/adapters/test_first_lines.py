@@ -18,16 +18,16 @@ import bdgame_env
 from bdgame_env import BadOption, get_game, make_aec, make_gym, make_match, make_parallel, make_sb3_vec, make_vector
 from bdgame_env.agents import UnknownAgent
 from bdgame_env.registration import gymnasium_id
+from tests.clients.checks import SIZES
 
 GAMES = bdgame_env.list_games()
-SIZES = [(game, players) for game in GAMES for low, high in [get_game(game).seats] for players in range(low, high + 1)]
 LITTLE: dict[str, Any] = {"n_steps": 8, "batch_size": 16, "n_epochs": 1, "policy_kwargs": {"net_arch": [8]}}
 
 
 @pytest.mark.parametrize(("game", "players"), SIZES)
 def test_gymnasium_checks_it(game: str, players: int) -> None:
     """The checker takes actions that were drawn in another position, as any library may."""
-    for observation in ("flat", "dict"):
+    for observation in ("flat", "dict", "entities"):
         env = gymnasium.make(gymnasium_id(game), players=players, observation=observation).unwrapped
         check_env(env, skip_render_check=True)
 

@@ -12,9 +12,9 @@ import pytest
 from bdgame_env import IllegalAction, get_game, list_games, make_aec, make_gym, make_parallel, make_sb3_vec
 from bdgame_env import make_vector as make_vector_env
 from bdgame_env.engine.learner import LearnerBatch, Opponent
+from tests.clients.checks import SIZES
 
 GAMES = list_games()
-SIZES = [(game, players) for game in GAMES for low, high in [get_game(game).seats] for players in range(low, high + 1)]
 
 
 def wrong(mask: Any) -> int:

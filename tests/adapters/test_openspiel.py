@@ -24,9 +24,9 @@ from open_spiel.python.observation import make_observation
 from bdgame_env import BadOption, IllegalAction, get_game, list_games, make_match
 from bdgame_env.adapters.openspiel import BoardState, register_openspiel, spiel_name
 from bdgame_env.adapters.openspiel.bots import guard_bots
+from tests.clients.checks import SIZES
 
 GAMES = list_games()
-SIZES = [(game, players) for game in GAMES for low, high in [get_game(game).seats] for players in range(low, high + 1)]
 SEED = 0x0123456789ABCDEF
 
 

@@ -12,7 +12,7 @@ from gymnasium.utils.env_checker import data_equivalence
 from pettingzoo.test import parallel_api_test, parallel_seed_test
 
 from bdgame_env import IllegalAction, Match, bdgame_v3, get_game, gizmos_v3, nicodemus_v2, pixel_pusher_v2
-from bdgame_env.adapters.parallel import RawParallel, parallel_env
+from bdgame_env.adapters.parallel import RawParallel
 from tests.games.pixel_pusher.positions import Position, position
 
 GAME = get_game("pixel-pusher-v2")
@@ -46,7 +46,7 @@ def asked(observations: dict[str, Any]) -> list[int]:
     "options", [{}, {"reward": "points"}, {"observation": "dict"}, {"observation": "float"}], ids=str
 )
 def test_pettingzoo_accepts_it(players: int, options: dict[str, Any]) -> None:
-    parallel_api_test(parallel_env(GAME, players=players, **options), num_cycles=60)
+    parallel_api_test(RawParallel(GAME, players=players, **options), num_cycles=60)
 
 
 def test_pettingzoo_seed() -> None:

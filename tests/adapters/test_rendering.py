@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import json
 import pickle
-import re
 import sys
 from types import ModuleType
 
@@ -16,7 +15,7 @@ from gymnasium.wrappers import RecordVideo, RenderCollection
 from stable_baselines3.common.env_util import make_vec_env
 
 from bdgame_env import BadOption, get_game, make_aec, make_gym, make_parallel, make_vector
-from bdgame_env.adapters.parallel import parallel_env
+from bdgame_env.adapters.parallel import RawParallel
 from bdgame_env.adapters.rendering import RENDER_FPS, RENDER_MODES, Renderer
 from bdgame_env.registration import gymnasium_id, register_gymnasium
 from bdgame_env.registry import list_games
@@ -166,15 +165,9 @@ def test_an_environment_for_pixels_plays_without_the_extra(monkeypatch, game):
         envs.render()
 
 
-def test_there_is_no_such_mode():
-    for make in (make_aec, make_gym):
-        with pytest.raises(BadOption, match=re.escape("must be None or one of 'ansi', 'rgb_array', 'human'")):
-            make("bdgame-v3", render_mode="svg")
-
-
 def test_seats_that_choose_at_once_are_shown_their_own_choices():
     """In a parallel environment, where nobody else is shown them."""
-    env = parallel_env(get_game("pixel-pusher-v2"), players=3, render_mode="ansi")
+    env = RawParallel(get_game("pixel-pusher-v2"), players=3, render_mode="ansi")
     observations, _ = env.reset(seed=1)
     before = [env.render(seat) for seat in range(3)]
     assert all(f"seat {seat} (you) *" in text and "draft 0, draft 1" in text for seat, text in enumerate(before))
@@ -186,7 +179,7 @@ def test_seats_that_choose_at_once_are_shown_their_own_choices():
     with pytest.raises(ValueError, match="no seat 3"):
         env.render(3)
     env.close()
-    pixels_of = parallel_env(get_game("pixel-pusher-v2"), render_mode="rgb_array")
+    pixels_of = RawParallel(get_game("pixel-pusher-v2"), render_mode="rgb_array")
     pixels_of.reset(seed=1)
     assert pixels_of.render().dtype == np.uint8
 

@@ -222,10 +222,10 @@ def test_wrong_use_is_refused():
     assert envs.get_attr("note") == [1] * 4
     with pytest.raises(BadOption, match="belongs to all games"):
         envs.set_attr("note", 2, indices=[0])
-    from bdgame_env.adapters.sb3_vec import LearnerVecEnv
+    from bdgame_env.adapters.sb3_vec import RawLearnerVecEnv
 
     with pytest.raises(BadOption, match="autoreset=True"):
-        LearnerVecEnv(LearnerBatch(GAME, GAME.config(), 1, [Opponent("random", policy=0)], autoreset=False))
+        RawLearnerVecEnv(LearnerBatch(GAME, GAME.config(), 1, [Opponent("random", policy=0)], autoreset=False))
 
 
 def test_without_stable_baselines3_one_line_tells_what_to_install(monkeypatch):

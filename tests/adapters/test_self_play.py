@@ -20,16 +20,13 @@ from stable_baselines3.common.env_util import make_vec_env
 from stable_baselines3.common.logger import configure
 from stable_baselines3.common.vec_env import VecFrameStack, VecNormalize
 
-import bdgame_env
 from bdgame_env import BadOption, get_game, make_gym, make_sb3_vec, make_vector
 from bdgame_env.adapters.sb3_self_play import PolicySnapshot, SelfPlayCallback
 from bdgame_env.adapters.self_play import SnapshotOpponents
 from bdgame_env.engine.learner import LearnerBatch, Opponent
 from bdgame_env.registration import gymnasium_id
-from bdgame_env.registry import GAMES, register_game
+from tests.clients.checks import SIZES
 
-ALL = bdgame_env.list_games()
-SIZES = [(game, players) for game in ALL for low, high in [get_game(game).seats] for players in range(low, high + 1)]
 LITTLE: dict[str, Any] = {"n_steps": 8, "batch_size": 32, "n_epochs": 1, "policy_kwargs": {"net_arch": [8]}}
 LITTLE["device"] = "cpu"
 
@@ -40,13 +37,6 @@ def _one_thread() -> Any:
     torch.set_num_threads(1)  # these networks are too small to share
     yield
     torch.set_num_threads(before)
-
-
-@pytest.fixture
-def toy() -> Any:
-    register_game("toy-v1", "tests.support.toy_game:GAME")
-    yield "toy-v1"
-    del GAMES["toy-v1"]
 
 
 def first_legal(observations: Any, masks: Any) -> Any:

@@ -141,28 +141,6 @@ def test_another_seats_link_cannot_move(context: BrowserContext, page: Page) -> 
         expect(other.locator("#log")).to_contain_text("Collect 2 Yellow")
 
 
-def test_hidden_cards_are_not_in_what_the_page_receives(context: BrowserContext, page: Page) -> None:
-    """Gizmos: the cards that a seat looks at in a Research."""
-    play = session("gizmos-v3", "human", "human")
-    with served(play) as there:
-        other = context.new_page()
-        heard: dict[str, list[str]] = {"mine": [], "other": []}
-        for tab, name, link in ((page, "mine", 0), (other, "other", 1)):
-            frames = heard[name]
-            tab.on("websocket", lambda ws, frames=frames: ws.on("framereceived", lambda data: frames.append(data)))
-            tab.goto(there.url(link) + "?fast")
-            settled(tab, 0)
-        for number, move in enumerate(("research 1", "keep none"), 1):
-            click_a_move(page, move, on_board=True)
-            settled(page, number)
-        last = play.match.legal_moves()[-1]
-        click_a_move(page, last, on_board=True)
-        settled(other, 3)
-        assert any(last in str(frame) for frame in heard["mine"])
-        assert not any(last in str(frame) or "hand 0" in str(frame) for frame in heard["other"])
-        expect(other.locator("#log")).to_contain_text("Put a card under the deck")
-
-
 def test_undo_and_hint(page: Page) -> None:
     play = session("bdgame-v3", "human", "human")
     hinter = make_agent("mcts:sims=20,threads=1", play.match.game, play.match.config, seed=1)

@@ -79,6 +79,21 @@ def same(one: Match, other: Match, but: tuple[str, ...] = ()) -> bool:
     return records[0].tobytes() == records[1].tobytes()
 
 
+def restored(match: Match, where: str) -> Match:
+    """The match made again from its snapshot: plain JSON data that leads to the same position, moves and record."""
+    data = match.snapshot(omniscient=True)
+    text = json.dumps(data)
+    assert json.loads(text) == data, f"{where}: not plain JSON data"
+    try:
+        again = Match.from_snapshot(match.game, json.loads(text))
+    except BadSnapshot as refused:
+        raise AssertionError(f"{where}: {refused}") from refused
+    assert again.snapshot(omniscient=True) == data, f"{where}: another snapshot"
+    assert again.legal_moves() == match.legal_moves(), f"{where}: other legal moves"
+    assert same(match, again, COPY_FIELDS), f"{where}: another record"
+    return again
+
+
 def walk(game: Game, options: Options, seed: int, decisions: int = DECISIONS) -> Iterator[Match]:
     """A random game: its match before each decision, and once more at the end. Callers must not change it."""
     match = Match(game, seed=seed, **options)
@@ -223,17 +238,9 @@ def notation_goes_both_ways(game: Game, options: Options) -> None:
 def snapshots_go_both_ways(game: Game, options: Options) -> None:
     """A snapshot is JSON and restores position, legal moves and record; with the same generator, the same game."""
     for where, match in positions(game, options, every=3):
-        data = match.snapshot(omniscient=True)
-        assert json.loads(json.dumps(data)) == data, f"{where}: not plain JSON data"
         for public in (match.snapshot(), *(match.snapshot(seat=seat) for seat in range(match.players))):
             assert json.loads(json.dumps(public)) == public, f"{where}: not plain JSON data"
-        try:
-            again = Match.from_snapshot(game, json.loads(json.dumps(data)))
-        except BadSnapshot as refused:
-            raise AssertionError(f"{where}: {refused}") from refused
-        assert again.snapshot(omniscient=True) == data, f"{where}: another snapshot"
-        assert again.legal_moves() == match.legal_moves(), f"{where}: other legal moves"
-        assert same(match, again, COPY_FIELDS), f"{where}: another record"
+        again = restored(match, where)
         again.states["rng"] = match.state.rng
         twin, chance = match.clone(), random.Random(where)
         for _ in range(6):
@@ -248,14 +255,14 @@ def snapshots_go_both_ways(game: Game, options: Options) -> None:
 @check
 def only_whole_snapshots_are_restored(game: Game, options: Options) -> None:
     """A snapshot of what a seat or the public sees cannot be restored, nor can one of another game."""
-    restored = partial(Match.from_snapshot, game)
+    restore = partial(Match.from_snapshot, game)
     for where, match in positions(game, options, every=29):
         data = match.snapshot(omniscient=True)
         for part in (match.snapshot(), *(match.snapshot(seat=seat) for seat in range(match.players))):
-            message = refusal(BadSnapshot, restored, part)
+            message = refusal(BadSnapshot, restore, part)
             whole = part == data  # where nothing is hidden
             assert whole or "only omniscient snapshots can be restored" in (message or ""), f"{where}: {message}"
-        message = refusal(BadSnapshot, restored, {**data, "game": "chess"})
+        message = refusal(BadSnapshot, restore, {**data, "game": "chess"})
         assert message == f"snapshot: game is 'chess', must be {game.name!r}", f"{where}: {message}"
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable
 
 from bdgame_env.engine.match import Match
-
-_NOT_IN_A_SNAPSHOT = ("game_seed", "decisions")
+from tests.support.conformance import restored
 
 
 def restored_phases(
@@ -32,12 +30,8 @@ def restored_phases(
         number += 1
         if number % every == 0 or always(snap["phase"]):
             phases.add(snap["phase"])
-            again = Match.from_snapshot(match.game, json.loads(json.dumps(snap)))
-            assert again.snapshot(omniscient=True) == snap and again.legal_moves() == legal
-            one, other = match.states.copy(), again.states.copy()
-            for name in _NOT_IN_A_SNAPSHOT:
-                one[name] = other[name] = 0
-            assert one.tobytes() == other.tobytes()
+            again = restored(match, f"decision {number}")
+            assert again.state.rng == match.state.rng
         if not legal:
             return phases
         favorites = [move for move in legal if liked(move)]

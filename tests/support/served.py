@@ -20,7 +20,7 @@ from bdgame_env.agents import Agent, make_agent
 from bdgame_env.experiments.play.plans import Plan, Prepared
 from bdgame_env.experiments.play.session import Session
 from bdgame_env.experiments.play.web.hub import Hub
-from bdgame_env.experiments.play.web.links import Link, new_links
+from bdgame_env.experiments.play.web.links import Link, links_for
 from bdgame_env.experiments.play.web.rooms import Room, Rooms
 from bdgame_env.experiments.play.web.server import application
 from bdgame_env.experiments.play.web.serving import configuration
@@ -101,6 +101,14 @@ class Page:
     def vanish(self) -> None:
         """Drop the connection without closing it."""
         self.connection.socket.shutdown(socket.SHUT_RDWR)
+
+
+def new_links(session: Session, separate: bool) -> list[Link]:
+    """Links of a session, ready to be used."""
+    links = links_for(session.seats, separate)
+    for link in links:
+        link.begin(session)
+    return links
 
 
 @contextmanager

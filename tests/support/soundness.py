@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.engine.game import BadSnapshot
 from bdgame_env.engine.match import Match
-from tests.support.conformance import COPY_FIELDS, same
+from tests.support.conformance import restored
 
 
 def play_to_the_end(match: Match, seed: int, every: int) -> None:
@@ -44,7 +43,7 @@ def look(match: Match, where: str) -> None:
     data = match.snapshot(omniscient=True)
     for path, number in numbers(data):
         assert number >= 0, f"{where}: {path} is {number}"
-    _restored_exactly(match, where)
+    restored(match, where)
     schema = match.game.schema
     low, high = (np.zeros(match.game.obs.itemsize, np.int8) for _ in range(2))
     for field in schema:
@@ -61,17 +60,7 @@ def look(match: Match, where: str) -> None:
         assert other.snapshot(seat=seat) == match.snapshot(seat=seat), f"{where}: another snapshot for seat {seat}"
         if seat == match.seat:
             assert other.mask().tobytes() == match.mask().tobytes(), f"{where}: resampled, other legal moves"
-            _restored_exactly(other, f"{where}, resampled for seat {seat}")
-
-
-def _restored_exactly(match: Match, where: str) -> None:
-    data = match.snapshot(omniscient=True)
-    try:
-        again = Match.from_snapshot(match.game, data)
-    except BadSnapshot as refused:
-        raise AssertionError(f"{where}: {refused}") from refused
-    assert again.snapshot(omniscient=True) == data, f"{where}: restored with another snapshot"
-    assert same(match, again, COPY_FIELDS), f"{where}: restored with another record"
+            restored(other, f"{where}, resampled for seat {seat}")
 
 
 def numbers(data: Any, where: str = "") -> Iterator[tuple[str, int]]:

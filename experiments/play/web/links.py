@@ -93,11 +93,3 @@ def links_for(seats: Sequence[str], separate: bool) -> list[Link]:
     humans = [seat for seat, spec in enumerate(seats) if is_human(spec)]
     groups = [(seat,) for seat in humans] if separate else [tuple(humans)] if humans else []
     return [Link(secrets.token_urlsafe(16), group) for group in [*groups, ()]]
-
-
-def new_links(session: Session, separate: bool) -> list[Link]:
-    """`links_for` a session, ready to be used."""
-    links = links_for(session.seats, separate)
-    for link in links:
-        link.begin(session)
-    return links

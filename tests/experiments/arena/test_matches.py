@@ -95,10 +95,7 @@ def test_a_game_ends_as_the_same_moves_end_at_a_table(game: Game, config: GameCo
             actions.append(int(agents[seating.agents[table.seat]].act(table.observe()[None], mask)[0]))
             table.play(actions[-1])
         assert result == GameResult(
-            number=seating.number,
-            deal=seating.deal,
-            game_seed=seating.game_seed,
-            agents=seating.agents,
+            **vars(seating),
             points=tuple(table.points()),
             ranks=tuple(table.ranks()),
             decisions=int(table.state.decisions),

@@ -13,11 +13,10 @@ from bdgame_env.engine.match import Match
 from bdgame_env.experiments.play import session as session_module
 from bdgame_env.experiments.play.clocks import Clocks, TimeControl
 from bdgame_env.experiments.play.session import Refused, Session, resumed
-from bdgame_env.experiments.play.web.links import new_links
 from bdgame_env.experiments.play.web.messages import Seen, page_news
 from bdgame_env.records.game_record import GameRecord
 from tests.support.bid_game import GAME as BID
-from tests.support.served import served
+from tests.support.served import new_links, served
 from tests.support.toy_game import GAME as TOY
 
 MINUTE = TimeControl(60, 5)

@@ -21,12 +21,12 @@ from bdgame_env import get_game, list_games
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments.play.game_records import read_record, write_record
 from bdgame_env.experiments.play.session import Session
-from bdgame_env.experiments.play.web.links import Link, new_links
+from bdgame_env.experiments.play.web.links import Link
 from bdgame_env.experiments.play.web.messages import MOST_FRAMES, Seen, page_view, why_message
 from bdgame_env.experiments.play.web.server import ASSETS, MOST_BYTES
 from bdgame_env.records.game_record import GameRecord
 from tests.support import bots
-from tests.support.served import Page, Served, served
+from tests.support.served import Page, Served, new_links, served
 from tests.support.toy_game import GAME as TOY
 
 

@@ -27,6 +27,7 @@ from tests.support.reference.bdgame_cards import (
 )
 from tests.support.reference.bdgame_flow import Activation
 from tests.support.reference.bdgame_workshop import Card, Workshop
+from tests.support.reference.game import ReferenceGame
 
 ACTIONS = 3  # B21
 QUEUE = 3  # B23
@@ -83,7 +84,7 @@ class Offer:
     want: str | None = None
 
 
-class Reference:
+class Reference(ReferenceGame):
     """One game of Bdgame. Make it with `new` or `from_snapshot`."""
 
     def __init__(self, players: int, selling: bool, trading: bool, max_rounds: int) -> None:
@@ -233,11 +234,6 @@ class Reference:
     # ---- the outcome --------------------------------------------------------------------------------
 
     @property
-    def over(self) -> bool:
-        """Is the game over?"""
-        return self.phase == "over"
-
-    @property
     def seat(self) -> int:
         """The seat to decide now: the one whose turn it is, or the one asked to trade."""
         if self.phase == "respond" and self.offer is not None and self.offer.to is not None:
@@ -259,12 +255,6 @@ class Reference:
         return [1 + sum(other > score for other in scores) for score in scores]
 
     # ---- what is legal (B52) ------------------------------------------------------------------------
-
-    def legal_moves(self) -> list[str]:
-        """All legal moves, sorted."""
-        if self.over:
-            return []
-        return sorted(getattr(self, "_moves_in_" + self.phase)())
 
     def _me(self) -> Seat:
         return self.seats[self.turn]

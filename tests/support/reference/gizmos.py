@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.support import splitmix
+from tests.support.reference.game import ReferenceGame
 from tests.support.reference.gizmos_cards import (
     ARCHIVE,
     CARDS,
@@ -139,7 +139,7 @@ class Payment:
     converters: list[str] = field(default_factory=list)  # types named so far
 
 
-class Reference:
+class Reference(ReferenceGame):
     """One game of Gizmos. Make it with `new` or `from_snapshot`."""
 
     def __init__(self, players: int, max_rounds: int, rules: str = "printed") -> None:
@@ -308,11 +308,6 @@ class Reference:
 
     # ---- the outcome --------------------------------------------------------------------------------
 
-    @property
-    def over(self) -> bool:
-        """Is the game over?"""
-        return self.phase == "over"
-
     def points(self) -> list[int]:
         """G15: the score of each seat, as it stands."""
         return [seat.score() for seat in self.seats]
@@ -323,11 +318,6 @@ class Reference:
         return [1 + sum(other > score for other in scores) for score in scores]
 
     # ---- chance ---------------------------------------------------------------------------------------
-
-    def _below(self, n: int) -> int:
-        """A random number 0..n-1."""
-        self.rng = splitmix.advance(self.rng)
-        return ((splitmix.mix(self.rng) >> 32) * n) >> 32
 
     def _random_marble(self) -> str:
         """G4.2: a marble rolls out of the dispenser, each equally likely."""
@@ -344,21 +334,7 @@ class Reference:
         while total(self.row) < ROW and total(self.dispenser):
             self.row[self._random_marble()] += 1
 
-    def _shuffled(self, cards: list[int]) -> list[int]:
-        """D3.6: the cards in random order."""
-        cards = list(cards)
-        for last in range(len(cards) - 1, 0, -1):
-            other = self._below(last + 1)
-            cards[last], cards[other] = cards[other], cards[last]
-        return cards
-
     # ---- what is legal (D2) -------------------------------------------------------------------------
-
-    def legal_moves(self) -> list[str]:
-        """All legal moves, sorted."""
-        if self.over:
-            return []
-        return sorted(getattr(self, "_moves_in_" + self.phase)())
 
     def _me(self) -> Seat:
         return self.seats[self.seat]

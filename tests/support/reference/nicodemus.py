@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from tests.support import splitmix
+from tests.support.reference.game import ReferenceGame
 from tests.support.reference.nicodemus_cards import KINDS, MACHINES, PROJECTS, RESOURCES, START, SUPPLY, TOKENS, Tokens
 from tests.support.reference.nicodemus_choices import (
     fee,
@@ -88,7 +88,7 @@ class Seat:
         return sum(self.tokens[r] for r in RESOURCES)
 
 
-class Reference:
+class Reference(ReferenceGame):
     """One game of Nicodemus. Make it with `new` or `from_snapshot`."""
 
     def __init__(self, max_rounds: int = 100, end_by_deck: str = "lack") -> None:
@@ -131,15 +131,13 @@ class Reference:
         """N2: the beginning of the game that this counter of the generator gives."""
         game = cls(max_rounds, end_by_deck)
         game.rng = game.game_seed = rng
-        machines = [kind for kind in KINDS for _ in range(MACHINES[kind].copies)]
-        game._shuffle(machines)
+        machines = game._shuffled([kind for kind in KINDS for _ in range(MACHINES[kind].copies)])
         game.bric_a_brac = [Spot(machines.pop(0))]  # N2.2
         for seat in game.seats:
             seat.hand.update(machines[:HAND])
             del machines[:HAND]
         game.deck = machines
-        tiles = list(range(len(PROJECTS)))  # N2.3
-        game._shuffle(tiles)
+        tiles = game._shuffled(list(range(len(PROJECTS))))  # N2.3
         game.projects, game.project_deck = list(tiles[:PLACES]), tiles[PLACES:]
         for seat, start in zip(game.seats, START, strict=True):  # N2.4
             for token in TOKENS:
@@ -148,18 +146,6 @@ class Reference:
         return game
 
     # ---- chance (N18.2) -------------------------------------------------------------------------------
-
-    def _below(self, n: int) -> int:
-        """A number 0 .. n-1 from the generator."""
-        value = splitmix.output(self.rng, 0)
-        self.rng = splitmix.advance(self.rng)
-        return ((value >> 32) * n) >> 32
-
-    def _shuffle(self, cards: list[Any]) -> None:
-        """Fisher and Yates, from the last place downwards."""
-        for last in range(len(cards) - 1, 0, -1):
-            other = self._below(last + 1)
-            cards[last], cards[other] = cards[other], cards[last]
 
     def _lose_at_random(self, seat: Seat) -> str:
         """N11.6: take a machine out of a hand, each card being as likely as any other."""
@@ -258,11 +244,6 @@ class Reference:
 
     # ---- the outcome (N15) --------------------------------------------------------------------------
 
-    @property
-    def over(self) -> bool:
-        """Is the game over?"""
-        return self.phase == "over"
-
     def points(self) -> list[int]:
         """The scores."""
         return [seat.points for seat in self.seats]
@@ -273,12 +254,6 @@ class Reference:
         return [1 + sum(other > mine for other in order) for mine in order]
 
     # ---- what is legal (N19, N20) -------------------------------------------------------------------
-
-    def legal_moves(self) -> list[str]:
-        """All legal moves, sorted."""
-        if self.over:
-            return []
-        return sorted(getattr(self, "_moves_in_" + self.phase)())
 
     @property
     def _me(self) -> Seat:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+from tests.support.reference.game import ReferenceGame
 from tests.support.reference.pixel_pusher_board import Pixels, Seat, Slot, in_hand_order, pixels_from, spread
 from tests.support.reference.pixel_pusher_cards import (
     ABILITIES,
@@ -31,7 +32,6 @@ from tests.support.reference.pixel_pusher_cards import (
     STOCK,
     STORAGE,
 )
-from tests.support.splitmix import advance, mix
 
 PHASES = {  # in which phases a family of moves is asked for (P55)
     "draft": ("draft",),
@@ -58,7 +58,7 @@ def _all(some: dict[str, int]) -> Pixels:
     return {color: some.get(color, 0) for color in STOCK}
 
 
-class Reference:
+class Reference(ReferenceGame):
     """One game of Pixel Pusher. Make it with `new` or `from_snapshot`."""
 
     def __init__(self, players: int, rng: int, **options: str) -> None:
@@ -90,19 +90,6 @@ class Reference:
         self.seats = [Seat() for _ in range(players)]
 
     # ---- chance (P62) -------------------------------------------------------------------------------
-
-    def _below(self, number: int) -> int:
-        """A random number 0..number-1."""
-        self.rng = advance(self.rng)
-        return ((mix(self.rng) >> 32) * number) >> 32
-
-    def _shuffled(self, cards: list[Any]) -> list[Any]:
-        """The cards in random order: the last place is settled first."""
-        cards = list(cards)
-        for last in range(len(cards) - 1, 0, -1):
-            other = self._below(last + 1)
-            cards[last], cards[other] = cards[other], cards[last]
-        return cards
 
     def _draw(self, pixels: Pixels) -> str:
         """Take one pixel at random out of these, which are not empty."""
@@ -245,11 +232,6 @@ class Reference:
         return rows
 
     # ---- the outcome --------------------------------------------------------------------------------
-
-    @property
-    def over(self) -> bool:
-        """Is the game over?"""
-        return self.phase == "over"
 
     @property
     def seat(self) -> int:
