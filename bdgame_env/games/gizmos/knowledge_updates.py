@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...engine.jit import kernel
 from .knowledge import card_leaves, drop_top, knows_nothing, put_under, put_under_by_another, taken_by_another
-from .stacks import drop_stack_top, put_back, take
+from .stacks import put_back, take
 from .state import FROM_HAND, MAX_SEATS, NONE, Config, State
 
 
@@ -18,11 +18,12 @@ def hidden_in_hand(s: State) -> int:
 @kernel
 def all_see(s: State, level: int, card: int) -> None:
     """G17.6: the top card has just left a deck face up."""
-    drop_stack_top(s.stacks[level - 1])
+    drop_top(s.stacks[level - 1])
     for viewer in range(MAX_SEATS):
         if not knows_nothing(s.known[viewer], level):
             card_leaves(s.known[viewer], level, 0, card)
-            drop_top(s.known[viewer], level)
+            drop_top(s.known[viewer].labels[level - 1])
+            drop_top(s.known[viewer].parts[level - 1])
 
 
 @kernel
@@ -43,12 +44,13 @@ def show_from_hand(s: State, card: int, hidden: int) -> None:
     level = int(s.hand_level)
     if hidden == 1:
         s.hand_known_to = 0
-    drop_stack_top(s.stacks[level - 1])
+    drop_top(s.stacks[level - 1])
     for viewer in range(MAX_SEATS):
         if not knows_nothing(s.known[viewer], level):
             if viewer != s.seat:
                 card_leaves(s.known[viewer], level, 0, card)
-            drop_top(s.known[viewer], level)
+            drop_top(s.known[viewer].labels[level - 1])
+            drop_top(s.known[viewer].parts[level - 1])
 
 
 @kernel

@@ -271,15 +271,14 @@ def _observe_known(s: State, config: Config, seat: int, out: Any) -> None:
     known = s.known[seat]
     out.known[:NUM_STARTING] = 0
     out.known_batches[:NUM_STARTING] = 0
-    for at in range(NUM_CARDS - NUM_STARTING):
-        out.known[NUM_STARTING + at] = known.batches[at] != 0
-        out.known_batches[NUM_STARTING + at] = known.batches[at]
     for deck in range(3):
-        for place in range(CARDS_OF_A_LEVEL):
-            at, stack = CARDS_OF_A_LEVEL * deck + place, s.stacks[deck, place]
-            out.known_labels[deck, place] = known.labels[at]
-            out.known_parts[deck, place] = known.parts[at]
-            out.stack_ends[deck, place] = stack & LOWEST != 0
+        first = NUM_STARTING + CARDS_OF_A_LEVEL * deck
+        for at in range(CARDS_OF_A_LEVEL):
+            out.known[first + at] = known.batches[deck, at] != 0
+            out.known_batches[first + at] = known.batches[deck, at]
+            out.known_labels[deck, at] = known.labels[deck, at]
+            out.known_parts[deck, at] = known.parts[deck, at]
+            out.stack_ends[deck, at] = s.stacks[deck, at] & LOWEST != 0
     variant, quick = config.players - 2, config.quick
     for deck in range(3):
         for place in range(CARDS_OF_A_LEVEL):
