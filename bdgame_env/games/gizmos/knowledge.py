@@ -25,21 +25,6 @@ def first_of(level: int) -> int:
 
 
 @kernel
-def has_any(row: Ints) -> bool:
-    """Whether anything is noted for a place or card of a level."""
-    most = 0
-    for at in range(CARDS_OF_A_LEVEL):
-        most = max(most, int(row[at]))
-    return most > 0
-
-
-@kernel
-def knows_nothing(known: Known, level: int) -> bool:
-    """Whether a seat knows nothing of a level."""
-    return not has_any(known.labels[level - 1])
-
-
-@kernel
 def card_leaves(known: Known, level: int, place: int, card: int) -> None:
     """G17.6: the seat sees which card leaves a place."""
     labels, parts, batches = known.labels[level - 1], known.parts[level - 1], known.batches[level - 1]
@@ -53,6 +38,7 @@ def card_leaves(known: Known, level: int, place: int, card: int) -> None:
         labels[_place_of(labels, parts, part, batch)] = label
     if batch != 0:
         batches[card - first_of(level)] = 0
+        known.cards[level - 1] -= 1
         _rename(labels, batches, batch, _lowest(batches, first_of(level), batch))
     tidy(known, level)
 
@@ -109,6 +95,7 @@ def taken_by_another(known: Known, level: int, number: int) -> None:
         if part != 0:
             _renumber(parts, part, _NEW)
         parts[place] = _NEW
+    known.mixed[level - 1] += 1
     tidy(known, level)
 
 
@@ -158,6 +145,7 @@ def remember(known: Known, level: int, bottom: int, number: int, deck: Ints, pla
         batch = card if in_order else name
         labels[places - 1 - index] = batch
         batches[card - first_of(level)] = batch
+    known.cards[level - 1] += number
 
 
 @kernel
@@ -166,9 +154,9 @@ def tidy(known: Known, level: int) -> None:
 
     Parts are numbered from 1 in the order of their lowest places, and the labels within a part ascend from its lowest.
     """
-    labels, parts, batches = known.labels[level - 1], known.parts[level - 1], known.batches[level - 1]
-    if not has_any(parts):
+    if known.mixed[level - 1] == 0:
         return
+    labels, parts, batches = known.labels[level - 1], known.parts[level - 1], known.batches[level - 1]
     number = 0
     for begin in range(CARDS_OF_A_LEVEL - 1, -1, -1):
         part = int(parts[begin])
@@ -182,6 +170,7 @@ def tidy(known: Known, level: int) -> None:
                 _renumber(parts, part, -number)
     for place in range(CARDS_OF_A_LEVEL):
         parts[place] = abs(int(parts[place]))
+    known.mixed[level - 1] = number
 
 
 @kernel
@@ -199,19 +188,19 @@ def _join(labels: Ints, parts: Ints, batches: Ints, first: int, part: int) -> No
 @kernel
 def _is_within(labels: Ints, parts: Ints, part: int, label: int) -> bool:
     """Whether every place with this label belongs to the part."""
+    outside = False
     for place in range(CARDS_OF_A_LEVEL):
-        if labels[place] == label and parts[place] != part:
-            return False
-    return True
+        outside |= (labels[place] == label) & (parts[place] != part)
+    return not outside
 
 
 @kernel
 def _has_one_label(labels: Ints, parts: Ints, begin: int) -> bool:
     """Whether all places of the part of place `begin` have the same label."""
+    part, label, others = parts[begin], labels[begin], False
     for place in range(CARDS_OF_A_LEVEL):
-        if parts[place] == parts[begin] and labels[place] != labels[begin]:
-            return False
-    return True
+        others |= (parts[place] == part) & (labels[place] != label)
+    return not others
 
 
 @kernel

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from ...engine.arrays import Ints
 from ...engine.game import GameConfig
 from ...records.snapshot_reader import Entry
@@ -101,9 +103,11 @@ def _read_known(entry: Entry, s: State, config: GameConfig, seat: int | None) ->
             found = [card.whole(first, first + CARDS_OF_A_LEVEL - 1) for card in batch.entries(most=CARDS_OF_A_LEVEL)]
             for card in found:
                 known.batches[level - 1, card - first] = min(found)
+        known.cards[level - 1] = np.count_nonzero(known.batches[level - 1])
         labels = [label.whole(0, NUM_CARDS - 1) for label in of_level["labels"].entries(exactly=number)]
         parts = [part.whole(0, CARDS_OF_A_LEVEL) for part in of_level["parts"].entries(exactly=number)]
         known.labels[level - 1, places], known.parts[level - 1, places] = labels, parts
+        known.mixed[level - 1] = max(parts, default=0)
         tidy(known, level)
 
 

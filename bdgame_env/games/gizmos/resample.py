@@ -6,7 +6,7 @@ from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from ...engine.rng import below, shuffle
 from .cards import CARDS_OF_A_LEVEL
-from .knowledge import first_of, has_any, remember
+from .knowledge import first_of, remember
 from .knowledge_updates import hidden_in_hand
 from .market import sort_cards
 from .stacks import LOWEST, is_known_to, put_by
@@ -31,8 +31,7 @@ def resample(s: State, config: Config, seat: int) -> None:
 @kernel
 def _resample_level(s: State, level: int, seat: int) -> None:
     """Resample one level: its deck, its hidden hand and the cards that left the game are dealt as one row."""
-    row, labels, parts = s.decks[level - 1], s.known[seat].labels[level - 1], s.known[seat].parts[level - 1]
-    batches = s.known[seat].batches[level - 1]
+    row, known = s.decks[level - 1], s.known[seat]
     first, size = first_of(level), int(s.deck_sizes[level - 1])
     in_hand = hidden_in_hand(s) if s.hand_level == level and s.seat != seat else 0
     removed = REMOVED if level == 3 else 0
@@ -45,8 +44,8 @@ def _resample_level(s: State, level: int, seat: int) -> None:
     for place in range(removed):
         hidden |= _bit(s.removed[place], first)
     last = size + (hidden_in_hand(s) if s.hand_level == level else 0) - 1
-    _lay_in_order(row, labels, batches, hidden, first, last, size + in_hand, total)
-    _shuffle_row(s, row, labels, parts, batches, first, last, size + in_hand, total)
+    _lay_in_order(row, known, level, hidden, last, size + in_hand, total)
+    _shuffle_row(s, row, known, level, last, size + in_hand, total)
     if in_hand > 0:
         _fill_hand(s, row, size)
     for place in range(removed):
@@ -88,10 +87,9 @@ def _mark(marks: Ints, last: int, places: int, at: int) -> int:
 
 
 @kernel
-def _lay_in_order(
-    row: Ints, labels: Ints, batches: Ints, hidden: int, first: int, last: int, places: int, total: int
-) -> None:
+def _lay_in_order(row: Ints, known: Known, level: int, hidden: int, last: int, places: int, total: int) -> None:
     """Give every index the lowest remaining card of its batch, or of the cards that the seat does not know."""
+    first, labels, batches = first_of(level), known.labels[level - 1], known.batches[level - 1]
     left = hidden
     unknown = 0  # all lower ones are gone
     for place in range(total):
@@ -106,22 +104,18 @@ def _lay_in_order(
 
 
 @kernel
-def _shuffle_row(
-    s: State, row: Ints, labels: Ints, parts: Ints, batches: Ints, first: int, last: int, places: int, total: int
-) -> None:
+def _shuffle_row(s: State, row: Ints, known: Known, level: int, last: int, places: int, total: int) -> None:
     """Shuffle each batch among its places, then each part: every consistent row is equally likely."""
-    if not has_any(batches):
+    if known.cards[level - 1] == 0:
         shuffle(s, row, total)
         return
+    first, labels, batches = first_of(level), known.labels[level - 1], known.batches[level - 1]
     _shuffle_marked(s, row, labels, last, places, total, 0)
     for at in range(CARDS_OF_A_LEVEL):
         if batches[at] == first + at:
             _shuffle_marked(s, row, labels, last, places, total, first + at)
-    number = 0
-    for place in range(CARDS_OF_A_LEVEL):
-        number = max(number, int(parts[place]))
-    for part in range(1, number + 1):
-        _shuffle_marked(s, row, parts, last, places, total, part)
+    for part in range(1, known.mixed[level - 1] + 1):
+        _shuffle_marked(s, row, known.parts[level - 1], last, places, total, part)
 
 
 @kernel
@@ -176,6 +170,8 @@ def _fill_hand(s: State, row: Ints, size: int) -> None:
 def _recall(s: State, config: Config, viewer: int) -> None:
     """G17.9: give another seat the knowledge it can be seen to have: the cards now in its stacks."""
     known = s.known[viewer]
+    known.cards[:] = 0
+    known.mixed[:] = 0
     known.labels[:] = 0
     known.parts[:] = 0
     known.batches[:] = 0
@@ -208,5 +204,6 @@ def _recall_hand(s: State, known: Known, viewer: int) -> None:
             if name == 0:
                 name = first + k
             known.batches[level - 1, k] = name
+    known.cards[level - 1] += number
     for place in range(number):
         known.labels[level - 1, place] = name

@@ -130,6 +130,8 @@ class Known(Struct):
     labels: Ints2 = unsaved(np.int8, (3, CARDS_OF_A_LEVEL))  # by place: the batch that the card is of, or 0
     parts: Ints2 = unsaved(np.int8, (3, CARDS_OF_A_LEVEL))  # from 1: places whose labels may be in any order; or 0
     batches: Ints2 = unsaved(np.int8, (3, CARDS_OF_A_LEVEL))  # by card: its batch, named after the lowest card, or 0
+    cards: Ints = unsaved(np.int8, 3)  # by level: how many are in batches
+    mixed: Ints = unsaved(np.int8, 3)  # by level: the number of parts
 
 
 class State(GameState):
