@@ -127,7 +127,6 @@ def put_under(known: Known, level: int, number: int, deck: Ints, size: int, in_o
         drop_top(known.labels[level - 1])
         drop_top(known.parts[level - 1])
     remember(known, level, 0, number, deck, size, in_order)
-    tidy(known, level)
 
 
 @kernel
