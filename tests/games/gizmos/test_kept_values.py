@@ -11,7 +11,7 @@ import pytest
 
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.match import Match
-from tests.games.gizmos.positions import new_game, rich_position
+from tests.games.gizmos.positions import new_game, position, rich_position
 from tests.games.gizmos.test_d07_prospects import Reading, seen
 
 OPTIONS: list[dict[str, Any]] = [{}, {"rules": "quick"}]
@@ -59,3 +59,15 @@ def test_kept_values_are_those_worked_out_anew(players: int, options: dict[str, 
             liked = [move for move in moves if move.startswith(("research", "build", "pick", "convert"))]
             match.play(chance.choice(liked if liked and chance.random() < 0.6 else moves))
     assert JIT_DISABLED or phases >= {"main", "hand", "pay", "chain"}
+
+
+def test_g10_02_what_a_converter_makes_is_back_in_the_next_turn() -> None:
+    """G10.2, G5.5: while it is used, its energy is out of reach, and no longer when the turn is over."""
+    t = position(built=[91, 27], ring="2 yellow", display={0: 16})
+    energies = []
+    for move in ("build 0", "end", ""):
+        check(t.match)
+        energies.append(t.match.observe(0).view(t.match.game.obs)[0]["energy"][0].tolist())
+        if move:
+            t.play(move)
+    assert energies == [[1, 1, 1, 2, 2], [0, 0, 0, 1, 1], [1, 1, 1, 1, 1]]  # of red, blue, black, yellow, any
