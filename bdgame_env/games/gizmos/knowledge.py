@@ -20,57 +20,60 @@ _NEW = 100  # a part that has no number yet
 
 @kernel
 def first_of(level: int) -> int:
-    """The index at which a level begins in the arrays of `Known`."""
-    return CARDS_OF_A_LEVEL * (level - 1)
+    """The lowest card of a level."""
+    return NUM_STARTING + CARDS_OF_A_LEVEL * (level - 1)
 
 
 @kernel
 def card_leaves(known: Known, level: int, place: int, card: int) -> None:
     """G17.6: the seat sees which card leaves a place."""
-    first = first_of(level)
-    at = first + place
-    label, part = int(known.labels[at]), int(known.parts[at])
+    labels, parts, batches = known.labels[level - 1], known.parts[level - 1], known.batches[level - 1]
+    label, part = int(labels[place]), int(parts[place])
     if label == 0 and part == 0:
         return
-    batch = int(known.batches[card - NUM_STARTING])
-    known.labels[at] = 0
-    known.parts[at] = 0
+    batch = int(batches[card - first_of(level)])
+    labels[place] = 0
+    parts[place] = 0
     if batch != label:  # any place of the part may have held the card
-        known.labels[_place_of(known, first, part, batch)] = label
+        labels[_place_of(labels, parts, part, batch)] = label
     if batch != 0:
-        known.batches[card - NUM_STARTING] = 0
-        _rename(known, first, batch, _lowest(known, first, batch))
-    tidy(known, first)
+        batches[card - first_of(level)] = 0
+        known.cards[level - 1] -= 1
+        _rename(labels, batches, batch, _lowest(batches, first_of(level), batch))
+    tidy(known, level)
 
 
 @kernel
-def _place_of(known: Known, first: int, part: int, label: int) -> int:
+def _place_of(labels: Ints, parts: Ints, part: int, label: int) -> int:
     """A place with this label in a part."""
-    for at in range(first, first + CARDS_OF_A_LEVEL):
-        if known.parts[at] == part and known.labels[at] == label:
-            return at
-    return first
-
-
-@kernel
-def _lowest(known: Known, first: int, batch: int) -> int:
-    """The lowest card of a batch, 0 if it has none."""
-    for at in range(first, first + CARDS_OF_A_LEVEL):
-        if known.batches[at] == batch:
-            return at + NUM_STARTING
+    for place in range(CARDS_OF_A_LEVEL):
+        if parts[place] == part and labels[place] == label:
+            return place
     return 0
 
 
 @kernel
-def _rename(known: Known, first: int, old: int, new: int) -> None:
+def _lowest(batches: Ints, first: int, batch: int) -> int:
+    """The lowest card of a batch, 0 if it has none."""
+    for at in range(CARDS_OF_A_LEVEL):
+        if batches[at] == batch:
+            return first + at
+    return 0
+
+
+@kernel
+def _rename(labels: Ints, batches: Ints, old: int, new: int) -> None:
     """Rename a batch to the batch that it joins."""
-    if old == new:
-        return
-    for at in range(first, first + CARDS_OF_A_LEVEL):
-        if known.batches[at] == old:
-            known.batches[at] = new
-        if known.labels[at] == old:
-            known.labels[at] = new
+    if old != new:
+        _renumber(labels, old, new)
+        _renumber(batches, old, new)
+
+
+@kernel
+def _renumber(row: Ints, old: int, new: int) -> None:
+    """Replace a number wherever it is."""
+    for at in range(CARDS_OF_A_LEVEL):
+        row[at] = new if row[at] == old else row[at]
 
 
 @kernel
@@ -80,68 +83,50 @@ def taken_by_another(known: Known, level: int, number: int) -> None:
     If they all had one label, the rest of that batch is unaffected. A part that loses some of its cards stays one part,
     which includes those in the hand.
     """
-    first = first_of(level)
-    label, plain = int(known.labels[first]), True
-    for at in range(first, first + number):
-        if known.parts[at] != 0 or known.labels[at] != label:
+    labels, parts = known.labels[level - 1], known.parts[level - 1]
+    label, plain = labels[0], True
+    for place in range(number):
+        if parts[place] != 0 or labels[place] != label:
             plain = False
     if plain:
         return
-    for at in range(first, first + number):
-        part = int(known.parts[at])
+    for place in range(number):
+        part = int(parts[place])
         if part != 0:
-            _renumber(known, first, part, _NEW)
-        known.parts[at] = _NEW
-    tidy(known, first)
+            _renumber(parts, part, _NEW)
+        parts[place] = _NEW
+    known.mixed[level - 1] += 1
+    tidy(known, level)
 
 
 @kernel
-def _renumber(known: Known, first: int, old: int, new: int) -> None:
-    """Renumber a part."""
-    for at in range(first, first + CARDS_OF_A_LEVEL):
-        if known.parts[at] == old:
-            known.parts[at] = new
-
-
-@kernel
-def drop_top(known: Known, level: int) -> None:
-    """The top place is gone: the others move up."""
-    first = first_of(level)
-    for at in range(first, first + CARDS_OF_A_LEVEL - 1):
-        known.labels[at] = known.labels[at + 1]
-        known.parts[at] = known.parts[at + 1]
-    known.labels[first + CARDS_OF_A_LEVEL - 1] = 0
-    known.parts[first + CARDS_OF_A_LEVEL - 1] = 0
-
-
-@kernel
-def knows_nothing(known: Known, level: int) -> bool:
-    """Whether a seat knows nothing of a level."""
-    found = 0
-    for at in range(first_of(level), first_of(level) + CARDS_OF_A_LEVEL):
-        found |= int(known.labels[at])
-    return found == 0
+def drop_top(row: Ints) -> None:
+    """The top place is gone: what is noted of the others moves up."""
+    for place in range(CARDS_OF_A_LEVEL - 1):
+        row[place] = row[place + 1]
+    row[CARDS_OF_A_LEVEL - 1] = 0
 
 
 @kernel
 def put_under_by_another(known: Known, level: int, size: int, number: int) -> None:
     """G17.7: another seat's hand of this many cards goes under a deck of this size. (`tidy` puts them in order.)"""
-    first = first_of(level)
+    labels, parts = known.labels[level - 1], known.parts[level - 1]
     for _ in range(number):
-        label, part = known.labels[first], known.parts[first]
-        drop_top(known, level)
-        known.labels[first + size + number - 1] = label
-        known.parts[first + size + number - 1] = part
-    tidy(known, first)
+        label, part = labels[0], parts[0]
+        drop_top(labels)
+        drop_top(parts)
+        labels[size + number - 1] = label
+        parts[size + number - 1] = part
+    tidy(known, level)
 
 
 @kernel
 def put_under(known: Known, level: int, number: int, deck: Ints, size: int, in_order: bool) -> None:
     """G17.5: the seat has put cards from its hand under a deck, which now has this size."""
     for _ in range(number):
-        drop_top(known, level)
+        drop_top(known.labels[level - 1])
+        drop_top(known.parts[level - 1])
     remember(known, level, 0, number, deck, size, in_order)
-    tidy(known, first_of(level))
 
 
 @kernel
@@ -150,76 +135,80 @@ def remember(known: Known, level: int, bottom: int, number: int, deck: Ints, pla
 
     There are so many `places`, hidden cards in the hand included.
     """
-    last, name = first_of(level) + places - 1, 0
+    labels, batches, name = known.labels[level - 1], known.batches[level - 1], 0
     for index in range(bottom, bottom + number):
         if name == 0 or deck[index] < name:
             name = int(deck[index])
     for index in range(bottom, bottom + number):
         card = int(deck[index])
         batch = card if in_order else name
-        known.labels[last - index] = batch
-        known.batches[card - NUM_STARTING] = batch
+        labels[places - 1 - index] = batch
+        batches[card - first_of(level)] = batch
+    known.cards[level - 1] += number
 
 
 @kernel
-def tidy(known: Known, first: int) -> None:
+def tidy(known: Known, level: int) -> None:
     """Restore the canonical form: batches that lie entirely in one part are merged; a part with a single label is none.
 
     Parts are numbered from 1 in the order of their lowest places, and the labels within a part ascend from its lowest.
     """
+    if known.mixed[level - 1] == 0:
+        return
+    labels, parts, batches = known.labels[level - 1], known.parts[level - 1], known.batches[level - 1]
     number = 0
-    for begin in range(first + CARDS_OF_A_LEVEL - 1, first - 1, -1):
-        part = int(known.parts[begin])
+    for begin in range(CARDS_OF_A_LEVEL - 1, -1, -1):
+        part = int(parts[begin])
         if part > 0:
-            _join(known, first, part)
-            if _has_one_label(known, first, begin):
-                _renumber(known, first, part, 0)
+            _join(labels, parts, batches, first_of(level), part)
+            if _has_one_label(labels, parts, begin):
+                _renumber(parts, part, 0)
             else:
                 number += 1
-                _sort(known, first, part)
-                _renumber(known, first, part, -number)
-    if number > 0:
-        for at in range(first, first + CARDS_OF_A_LEVEL):
-            known.parts[at] = abs(int(known.parts[at]))
+                _sort(labels, parts, part)
+                _renumber(parts, part, -number)
+    for place in range(CARDS_OF_A_LEVEL):
+        parts[place] = abs(int(parts[place]))
+    known.mixed[level - 1] = number
 
 
 @kernel
-def _join(known: Known, first: int, part: int) -> None:
+def _join(labels: Ints, parts: Ints, batches: Ints, first: int, part: int) -> None:
     """Merge the batches that lie entirely in a part."""
     name = 0
-    for at in range(first, first + CARDS_OF_A_LEVEL):
-        batch = at + NUM_STARTING
-        if known.batches[at] == batch and _is_within(known, first, part, batch):
+    for at in range(CARDS_OF_A_LEVEL):
+        batch = first + at
+        if batches[at] == batch and _is_within(labels, parts, part, batch):
             if name == 0:
                 name = batch
-            _rename(known, first, batch, name)
+            _rename(labels, batches, batch, name)
 
 
 @kernel
-def _is_within(known: Known, first: int, part: int, label: int) -> bool:
+def _is_within(labels: Ints, parts: Ints, part: int, label: int) -> bool:
     """Whether every place with this label belongs to the part."""
-    for at in range(first, first + CARDS_OF_A_LEVEL):
-        if known.labels[at] == label and known.parts[at] != part:
-            return False
-    return True
+    outside = False
+    for place in range(CARDS_OF_A_LEVEL):
+        outside |= (labels[place] == label) & (parts[place] != part)
+    return not outside
 
 
 @kernel
-def _has_one_label(known: Known, first: int, begin: int) -> bool:
+def _has_one_label(labels: Ints, parts: Ints, begin: int) -> bool:
     """Whether all places of the part of place `begin` have the same label."""
-    for at in range(first, first + CARDS_OF_A_LEVEL):
-        if known.parts[at] == known.parts[begin] and known.labels[at] != known.labels[begin]:
-            return False
-    return True
+    part, label, others = parts[begin], labels[begin], False
+    for place in range(CARDS_OF_A_LEVEL):
+        others |= (parts[place] == part) & (labels[place] != label)
+    return not others
 
 
 @kernel
-def _sort(known: Known, first: int, part: int) -> None:
+def _sort(labels: Ints, parts: Ints, part: int) -> None:
     """Sort the labels of a part, ascending from its lowest place."""
-    for one in range(first + CARDS_OF_A_LEVEL - 1, first - 1, -1):
-        if known.parts[one] == part:
-            for other in range(one - 1, first - 1, -1):
-                if known.parts[other] == part and known.labels[other] < known.labels[one]:
-                    label = int(known.labels[one])
-                    known.labels[one] = known.labels[other]
-                    known.labels[other] = label
+    for one in range(CARDS_OF_A_LEVEL - 1, -1, -1):
+        if parts[one] == part:
+            for other in range(one - 1, -1, -1):
+                if parts[other] == part and labels[other] < labels[one]:
+                    label = int(labels[one])
+                    labels[one] = labels[other]
+                    labels[other] = label

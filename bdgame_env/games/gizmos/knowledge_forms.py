@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from ...engine.arrays import Ints
 from ...engine.game import GameConfig
 from ...records.snapshot_reader import Entry
 from ...records.snapshots import Custom
-from .cards import CARDS_OF_A_LEVEL, NUM_CARDS, NUM_STARTING
+from .cards import CARDS_OF_A_LEVEL, NUM_CARDS
 from .knowledge import first_of, tidy
 from .knowledge_updates import hidden_in_hand
 from .stacks import BY, LOWEST, is_known_to, put_by
@@ -63,9 +65,9 @@ def _known(s: State, config: GameConfig, seat: int | None) -> list[dict[str, Any
 
 
 def _known_of_level(s: State, viewer: int, level: int) -> dict[str, Any] | None:
-    known, first = s.known[viewer], first_of(level)
+    known = s.known[viewer]
     batches: dict[int, list[int]] = {}
-    for card, batch in enumerate(known.batches[first : first + CARDS_OF_A_LEVEL].tolist(), first + NUM_STARTING):
+    for card, batch in enumerate(known.batches[level - 1].tolist(), first_of(level)):
         if batch:
             batches.setdefault(batch, []).append(card)
     if not batches:
@@ -73,8 +75,8 @@ def _known_of_level(s: State, viewer: int, level: int) -> dict[str, Any] | None:
     places = _places_of(s, viewer, level)
     return {
         "batches": list(batches.values()),
-        "labels": known.labels[places].tolist(),
-        "parts": known.parts[places].tolist(),
+        "labels": known.labels[level - 1, places].tolist(),
+        "parts": known.parts[level - 1, places].tolist(),
     }
 
 
@@ -85,8 +87,8 @@ def _hidden_of(s: State, level: int) -> int:
 
 def _places_of(s: State, viewer: int, level: int) -> slice:
     """The places of a level that a seat may know about: another seat's hand taken from it, and its deck."""
-    top, hidden = first_of(level), _hidden_of(s, level)
-    return slice(top + (hidden if s.seat == viewer else 0), top + hidden + int(s.deck_sizes[level - 1]))
+    hidden = _hidden_of(s, level)
+    return slice(hidden if s.seat == viewer else 0, hidden + int(s.deck_sizes[level - 1]))
 
 
 def _read_known(entry: Entry, s: State, config: GameConfig, seat: int | None) -> None:
@@ -97,15 +99,16 @@ def _read_known(entry: Entry, s: State, config: GameConfig, seat: int | None) ->
             continue
         first, places = first_of(level), _places_of(s, seat, level)
         number = places.stop - places.start
-        cards = range(first + NUM_STARTING, first + NUM_STARTING + CARDS_OF_A_LEVEL)
         for batch in of_level["batches"].entries(most=CARDS_OF_A_LEVEL):
-            found = [card.whole(cards[0], cards[-1]) for card in batch.entries(most=CARDS_OF_A_LEVEL)]
+            found = [card.whole(first, first + CARDS_OF_A_LEVEL - 1) for card in batch.entries(most=CARDS_OF_A_LEVEL)]
             for card in found:
-                known.batches[card - NUM_STARTING] = min(found)
+                known.batches[level - 1, card - first] = min(found)
+        known.cards[level - 1] = np.count_nonzero(known.batches[level - 1])
         labels = [label.whole(0, NUM_CARDS - 1) for label in of_level["labels"].entries(exactly=number)]
         parts = [part.whole(0, CARDS_OF_A_LEVEL) for part in of_level["parts"].entries(exactly=number)]
-        known.labels[places], known.parts[places] = labels, parts
-        tidy(known, first)
+        known.labels[level - 1, places], known.parts[level - 1, places] = labels, parts
+        known.mixed[level - 1] = max(parts, default=0)
+        tidy(known, level)
 
 
 def check_known(s: State, config: GameConfig) -> Iterator[str]:
@@ -119,9 +122,10 @@ def _check_level(s: State, viewer: int, level: int) -> Iterator[str]:
     known, first = s.known[viewer], first_of(level)
     where = f"known[{viewer}][{level - 1}]"
     size = int(s.deck_sizes[level - 1])
-    labels, parts = (row[_places_of(s, viewer, level)].tolist()[::-1] for row in (known.labels, known.parts))
+    seen = _places_of(s, viewer, level)
+    labels, parts = (row[level - 1, seen].tolist()[::-1] for row in (known.labels, known.parts))
     places = len(labels)
-    batches = known.batches[first : first + CARDS_OF_A_LEVEL].tolist()
+    batches = known.batches[level - 1].tolist()
     if Counter(filter(None, batches)) != Counter(filter(None, labels)):
         yield f"{where} has not one place for each card of each batch"
         return
@@ -129,7 +133,7 @@ def _check_level(s: State, viewer: int, level: int) -> Iterator[str]:
     hand = size if places > size else places  # its places have one label, or belong to one part
     if len(set(parts[hand:])) > 1 or (not any(parts[hand:]) and len(set(labels[hand:])) > 1):
         yield f"{where} tells the cards of a hand apart"
-    true = [batches[card - NUM_STARTING - first] for card in cards]
+    true = [batches[card - first] for card in cards]
     # Labels may be exchanged within a part, and within the hand.
     groups = [part or (-1 if place >= size else -2 - place) for place, part in enumerate(parts)]
     if Counter(zip(groups, labels, strict=True)) != Counter(zip(groups, true, strict=True)):

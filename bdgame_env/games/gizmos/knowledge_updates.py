@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...engine.jit import kernel
-from .knowledge import card_leaves, drop_top, knows_nothing, put_under, put_under_by_another, taken_by_another
-from .stacks import drop_stack_top, put_back, take
+from .knowledge import card_leaves, drop_top, put_under, put_under_by_another, taken_by_another
+from .stacks import put_back, take
 from .state import FROM_HAND, MAX_SEATS, NONE, Config, State
 
 
@@ -18,11 +18,12 @@ def hidden_in_hand(s: State) -> int:
 @kernel
 def all_see(s: State, level: int, card: int) -> None:
     """G17.6: the top card has just left a deck face up."""
-    drop_stack_top(s.stacks[level - 1])
+    drop_top(s.stacks[level - 1])
     for viewer in range(MAX_SEATS):
-        if not knows_nothing(s.known[viewer], level):
+        if s.known[viewer].cards[level - 1] > 0:
             card_leaves(s.known[viewer], level, 0, card)
-            drop_top(s.known[viewer], level)
+            drop_top(s.known[viewer].labels[level - 1])
+            drop_top(s.known[viewer].parts[level - 1])
 
 
 @kernel
@@ -31,7 +32,7 @@ def look_at_top(s: State, config: Config, level: int, number: int) -> None:
     top = int(s.deck_sizes[level - 1])
     s.hand_known_to = take(s.stacks[level - 1], config, int(s.seat), number)
     for viewer in range(MAX_SEATS):
-        if viewer != s.seat and not knows_nothing(s.known[viewer], level):
+        if viewer != s.seat and s.known[viewer].cards[level - 1] > 0:
             taken_by_another(s.known[viewer], level, number)
     for place in range(number):
         card_leaves(s.known[s.seat], level, place, int(s.decks[level - 1, top - 1 - place]))
@@ -43,12 +44,13 @@ def show_from_hand(s: State, card: int, hidden: int) -> None:
     level = int(s.hand_level)
     if hidden == 1:
         s.hand_known_to = 0
-    drop_stack_top(s.stacks[level - 1])
+    drop_top(s.stacks[level - 1])
     for viewer in range(MAX_SEATS):
-        if not knows_nothing(s.known[viewer], level):
+        if s.known[viewer].cards[level - 1] > 0:
             if viewer != s.seat:
                 card_leaves(s.known[viewer], level, 0, card)
-            drop_top(s.known[viewer], level)
+            drop_top(s.known[viewer].labels[level - 1])
+            drop_top(s.known[viewer].parts[level - 1])
 
 
 @kernel
@@ -61,5 +63,5 @@ def remember_put_under(s: State, config: Config, number: int) -> None:
     for viewer in range(MAX_SEATS):
         if viewer == s.seat:
             put_under(s.known[viewer], level, number, s.decks[level - 1], size + number, config.quick == 0)
-        elif not knows_nothing(s.known[viewer], level):
+        elif s.known[viewer].cards[level - 1] > 0:
             put_under_by_another(s.known[viewer], level, size, number)

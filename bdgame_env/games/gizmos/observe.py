@@ -185,12 +185,10 @@ def observe(s: State, config: Config, seat: int, out: Any) -> None:
     _observe_hand(s, seat, out)
     _observe_known(s, config, seat, out)
     _observe_payment(s, out)
-    for relative in range(MAX_SEATS):
-        if relative < config.players:
-            absolute = (seat + relative) % config.players
-            _observe_seat(s.seats[absolute], absolute, relative, out)
-        else:
-            _observe_nobody(relative, out)
+    _clear_seats(out)
+    for relative in range(config.players):
+        absolute = (seat + relative) % config.players
+        _observe_seat(s.seats[absolute], absolute, relative, out)
     look_at_display(s, config, seat, out)
     look_at_own_cards(s, seat, out)
     look_at_picks(s, seat, out)
@@ -232,7 +230,8 @@ def _observe_cards(s: State, seat: int, out: Any) -> None:
         for feature in range(NUM_FEATURES):
             out.display[place, feature] = FACES[card, feature]
     me = s.seats[seat]
-    for place in range(MOST_ARCHIVED):
+    out.own_archive[:] = 0
+    for place in range(me.archived):
         card = me.archive[place] + 1
         for feature in range(NUM_FEATURES):
             out.own_archive[place, feature] = FACES[card, feature]
@@ -250,6 +249,7 @@ def _observe_hand(s: State, seat: int, out: Any) -> None:
     out.hand_size = s.hand_size
     out.under_size = s.under_size
     out.under[:] = 0
+    out.hand[:] = 0
     if s.hand_level > 0:
         out.hand_level[s.hand_level - 1] = 1
         if s.seat == seat:
@@ -260,9 +260,6 @@ def _observe_hand(s: State, seat: int, out: Any) -> None:
         card = s.hand[place] + 1
         for feature in range(NUM_FEATURES):
             out.hand[place, feature] = FACES[card, feature]
-    for place in range(shown, MOST_RESEARCHED):
-        for feature in range(NUM_FEATURES):
-            out.hand[place, feature] = 0
 
 
 @kernel
@@ -271,15 +268,14 @@ def _observe_known(s: State, config: Config, seat: int, out: Any) -> None:
     known = s.known[seat]
     out.known[:NUM_STARTING] = 0
     out.known_batches[:NUM_STARTING] = 0
-    for at in range(NUM_CARDS - NUM_STARTING):
-        out.known[NUM_STARTING + at] = known.batches[at] != 0
-        out.known_batches[NUM_STARTING + at] = known.batches[at]
     for deck in range(3):
-        for place in range(CARDS_OF_A_LEVEL):
-            at, stack = CARDS_OF_A_LEVEL * deck + place, s.stacks[deck, place]
-            out.known_labels[deck, place] = known.labels[at]
-            out.known_parts[deck, place] = known.parts[at]
-            out.stack_ends[deck, place] = stack & LOWEST != 0
+        first = NUM_STARTING + CARDS_OF_A_LEVEL * deck
+        for at in range(CARDS_OF_A_LEVEL):
+            out.known[first + at] = known.batches[deck, at] != 0
+            out.known_batches[first + at] = known.batches[deck, at]
+            out.known_labels[deck, at] = known.labels[deck, at]
+            out.known_parts[deck, at] = known.parts[deck, at]
+            out.stack_ends[deck, at] = s.stacks[deck, at] & LOWEST != 0
     variant, quick = config.players - 2, config.quick
     for deck in range(3):
         for place in range(CARDS_OF_A_LEVEL):
@@ -315,6 +311,28 @@ def _observe_payment(s: State, out: Any) -> None:
 
 
 @kernel
+def _clear_seats(out: Any) -> None:
+    """What is there for each seat, of seats that are not in play."""
+    out.turn_order[:] = 0
+    out.score[:] = 0
+    out.tokens[:] = 0
+    out.token_digits[:] = 0
+    out.ring[:] = 0
+    out.marbles[:] = 0
+    out.ring_limit[:] = 0
+    out.archive_size[:] = 0
+    out.archive_limit[:] = 0
+    out.research[:] = 0
+    out.no_file[:] = 0
+    out.no_research[:] = 0
+    out.discounts[:] = 0
+    out.built_cards[:] = 0
+    out.built_level_3[:] = 0
+    out.built[:] = 0
+    out.archived[:] = 0
+
+
+@kernel
 def _observe_seat(seat: Seat, absolute: int, to: int, out: Any) -> None:
     """D7.2, D7.1: one seat, its built cards and its archive."""
     out.turn_order[to] = absolute + 1
@@ -336,33 +354,7 @@ def _observe_seat(seat: Seat, absolute: int, to: int, out: Any) -> None:
     out.discounts[to] = seat.discounts
     out.built_cards[to] = seat.cards
     out.built_level_3[to] = seat.level_3
-    for card in range(NUM_CARDS):
-        out.built[to, card] = 0
-        out.archived[to, card] = 0
     for place in range(seat.cards):
         out.built[to, seat.built[place]] = 1
     for place in range(seat.archived):
         out.archived[to, seat.archive[place]] = 1
-
-
-@kernel
-def _observe_nobody(to: int, out: Any) -> None:
-    """A seat that is not in play."""
-    out.turn_order[to] = 0
-    out.score[to] = 0
-    out.tokens[to] = 0
-    out.token_digits[to] = 0
-    out.ring[to] = 0
-    out.marbles[to] = 0
-    out.ring_limit[to] = 0
-    out.archive_size[to] = 0
-    out.archive_limit[to] = 0
-    out.research[to] = 0
-    out.no_file[to] = 0
-    out.no_research[to] = 0
-    out.discounts[to] = 0
-    out.built_cards[to] = 0
-    out.built_level_3[to] = 0
-    for card in range(NUM_CARDS):
-        out.built[to, card] = 0
-        out.archived[to, card] = 0

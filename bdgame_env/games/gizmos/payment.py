@@ -285,11 +285,23 @@ def _reach_of_any(helps: int, free: int) -> int:
 @kernel
 def amounts(ring: int, paid: int, color: int, target: int, types: int, least: int, most: int) -> int:
     """D4.3: bit m is set if, of this color, m marbles may be paid after `paid` of the colors before."""
+    if types == 0:
+        return _amounts_alone(ring, color, target, least - total_of(paid), most - total_of(paid))
     bits = 0
     for amount in range(min(count_of(ring, color), most - total_of(paid)) + 1):
         if _goes_on(ring, paid | amount << 4 * color, color + 1, target, types, least, most):
             bits |= 1 << amount
     return bits
+
+
+@kernel
+def _amounts_alone(ring: int, color: int, target: int, least: int, most: int) -> int:
+    """D4.3 without converters: of the marbles that count, as many as later colors leave to pay, up to `most`."""
+    here, later = count_of(ring, color), total_of(ring >> 4 * (color + 1))
+    if target != ANY:
+        here, later = here if target == color else 0, count_of(ring, target) if target > color else 0
+    low, high = max(0, least - later), min(here, most)
+    return (2 << high) - (1 << low) if low <= high else 0
 
 
 @kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from ...engine.rng import below, shuffle
-from .cards import CARDS_OF_A_LEVEL, NUM_STARTING
+from .cards import CARDS_OF_A_LEVEL
 from .knowledge import first_of, remember
 from .knowledge_updates import hidden_in_hand
 from .market import sort_cards
@@ -43,9 +43,9 @@ def _resample_level(s: State, level: int, seat: int) -> None:
         hidden |= _hand_bits(s, first)
     for place in range(removed):
         hidden |= _bit(s.removed[place], first)
-    last = first + size + (hidden_in_hand(s) if s.hand_level == level else 0) - 1
-    _lay_in_order(row, known, hidden, first, last, size + in_hand, total)
-    _shuffle_row(s, row, known, first, last, size + in_hand, total)
+    last = size + (hidden_in_hand(s) if s.hand_level == level else 0) - 1
+    _lay_in_order(row, known, level, hidden, last, size + in_hand, total)
+    _shuffle_row(s, row, known, level, last, size + in_hand, total)
     if in_hand > 0:
         _fill_hand(s, row, size)
     for place in range(removed):
@@ -59,7 +59,7 @@ def _resample_level(s: State, level: int, seat: int) -> None:
 @kernel
 def _bit(card: int, first: int) -> int:
     """A card as a bit, numbered within its level."""
-    return 1 << (int(card) - NUM_STARTING - first)
+    return 1 << (int(card) - first)
 
 
 @kernel
@@ -87,39 +87,35 @@ def _mark(marks: Ints, last: int, places: int, at: int) -> int:
 
 
 @kernel
-def _lay_in_order(row: Ints, known: Known, hidden: int, first: int, last: int, places: int, total: int) -> None:
+def _lay_in_order(row: Ints, known: Known, level: int, hidden: int, last: int, places: int, total: int) -> None:
     """Give every index the lowest remaining card of its batch, or of the cards that the seat does not know."""
+    first, labels, batches = first_of(level), known.labels[level - 1], known.batches[level - 1]
     left = hidden
     unknown = 0  # all lower ones are gone
     for place in range(total):
-        label = _mark(known.labels, last, places, place)
-        k = unknown if label == 0 else label - NUM_STARTING - first
-        while k < CARDS_OF_A_LEVEL - 1 and (not left >> k & 1 or known.batches[first + k] != label):
+        label = _mark(labels, last, places, place)
+        k = unknown if label == 0 else label - first
+        while k < CARDS_OF_A_LEVEL - 1 and (not left >> k & 1 or batches[k] != label):
             k += 1
         left &= ~(1 << k)
-        row[place] = first + k + NUM_STARTING
+        row[place] = first + k
         if label == 0:
             unknown = k + 1
 
 
 @kernel
-def _shuffle_row(s: State, row: Ints, known: Known, first: int, last: int, places: int, total: int) -> None:
+def _shuffle_row(s: State, row: Ints, known: Known, level: int, last: int, places: int, total: int) -> None:
     """Shuffle each batch among its places, then each part: every consistent row is equally likely."""
-    something = False
-    for at in range(first, first + CARDS_OF_A_LEVEL):
-        something = something or known.batches[at] != 0
-    if not something:
+    if known.cards[level - 1] == 0:
         shuffle(s, row, total)
         return
-    _shuffle_marked(s, row, known.labels, last, places, total, 0)
-    for at in range(first, first + CARDS_OF_A_LEVEL):
-        if known.batches[at] == at + NUM_STARTING:
-            _shuffle_marked(s, row, known.labels, last, places, total, at + NUM_STARTING)
-    parts = 0
-    for at in range(first, first + CARDS_OF_A_LEVEL):
-        parts = max(parts, int(known.parts[at]))
-    for part in range(1, parts + 1):
-        _shuffle_marked(s, row, known.parts, last, places, total, part)
+    first, labels, batches = first_of(level), known.labels[level - 1], known.batches[level - 1]
+    _shuffle_marked(s, row, labels, last, places, total, 0)
+    for at in range(CARDS_OF_A_LEVEL):
+        if batches[at] == first + at:
+            _shuffle_marked(s, row, labels, last, places, total, first + at)
+    for part in range(1, known.mixed[level - 1] + 1):
+        _shuffle_marked(s, row, known.parts[level - 1], last, places, total, part)
 
 
 @kernel
@@ -174,6 +170,8 @@ def _fill_hand(s: State, row: Ints, size: int) -> None:
 def _recall(s: State, config: Config, viewer: int) -> None:
     """G17.9: give another seat the knowledge it can be seen to have: the cards now in its stacks."""
     known = s.known[viewer]
+    known.cards[:] = 0
+    known.mixed[:] = 0
     known.labels[:] = 0
     known.parts[:] = 0
     known.batches[:] = 0
@@ -204,7 +202,8 @@ def _recall_hand(s: State, known: Known, viewer: int) -> None:
     for k in range(CARDS_OF_A_LEVEL):
         if hidden >> k & 1:
             if name == 0:
-                name = first + k + NUM_STARTING
-            known.batches[first + k] = name
+                name = first + k
+            known.batches[level - 1, k] = name
+    known.cards[level - 1] += number
     for place in range(number):
-        known.labels[first + place] = name
+        known.labels[level - 1, place] = name

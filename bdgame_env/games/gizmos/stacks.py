@@ -19,7 +19,6 @@ import numpy as np
 
 from ...engine.arrays import Ints
 from ...engine.jit import kernel
-from .cards import CARDS_OF_A_LEVEL
 from .state import MAX_SEATS, Config
 
 LOWEST = 16
@@ -86,14 +85,6 @@ def _cut(stacks: Ints, top: int, left: int) -> None:
         lowest = int(stacks[place]) & LOWEST != 0
         stacks[place] = (int(stacks[place]) & ~_SEATS) | left if left != 0 else 0
         place += 1
-
-
-@kernel
-def drop_stack_top(stacks: Ints) -> None:
-    """The top place is gone: the others move up."""
-    for place in range(CARDS_OF_A_LEVEL - 1):
-        stacks[place] = stacks[place + 1]
-    stacks[CARDS_OF_A_LEVEL - 1] = 0
 
 
 @kernel

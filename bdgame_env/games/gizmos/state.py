@@ -123,14 +123,15 @@ class Payment(Struct):
 class Known(Struct):
     """G17.5: what a seat knows of hidden cards, see knowledge.py.
 
-    Places are numbered level by level, from the top down: first the hidden cards of the level in the hand of the seat
+    Places of a level are numbered from the top down: first the hidden cards of the level in the hand of the seat
     on turn (nothing is noted of one's own), then the deck.
     """
 
-    labels: Ints = unsaved(np.int8, 3 * CARDS_OF_A_LEVEL)  # by place: the batch that the card is of, or 0
-    parts: Ints = unsaved(np.int8, 3 * CARDS_OF_A_LEVEL)  # from 1: places whose labels may be in any order; or 0
-    # By card less NUM_STARTING: its batch, named after the lowest card in it, or 0
-    batches: Ints = unsaved(np.int8, 3 * CARDS_OF_A_LEVEL)
+    labels: Ints2 = unsaved(np.int8, (3, CARDS_OF_A_LEVEL))  # by place: the batch that the card is of, or 0
+    parts: Ints2 = unsaved(np.int8, (3, CARDS_OF_A_LEVEL))  # from 1: places whose labels may be in any order; or 0
+    batches: Ints2 = unsaved(np.int8, (3, CARDS_OF_A_LEVEL))  # by card: its batch, named after the lowest card, or 0
+    cards: Ints = unsaved(np.int8, 3)  # by level: how many are in batches
+    mixed: Ints = unsaved(np.int8, 3)  # by level: the number of parts
 
 
 class State(GameState):
