@@ -104,7 +104,8 @@ class Site(Struct):
     economy: Economy = part(Economy)
     rates: Rates = part(Rates)
     run: Run = part(Run)
-    now: float = unsaved(np.float64)  # points a turn with the Devices in play
+    turns: float = unsaved(np.float64)  # left for a machine to work
+    now: float = unsaved(np.float64)  # points to be expected with the Devices in play
     value: float = unsaved(np.float64)  # points that the machine adds; nothing is to be built if 0
     price: int = unsaved(np.int64)  # of the cards to be bought
     actions: int = unsaved(np.int64)  # still needed
@@ -137,16 +138,16 @@ def choose_machine(s: State, config: Config, site: Site) -> bool:
     most = 0
     for seat in range(config.players):
         most = max(most, int(s.seats[seat].points))
-    turns = max(judgment.least_turns, (WINNING_POINTS - most) / judgment.pace - judgment.start)
+    site.turns = max(judgment.least_turns, (WINNING_POINTS - most) / judgment.pace - judgment.start)
     site.value = 0.0
     find_prices(config, economy, judgment.orders_a_turn)
     for color in range(3):
         economy.income[color] = judgment.stock * (1.0 + int(me.storage[color]))
     economy.income[0] = judgment.yellow
     _survey(s, config, me, site)
-    site.now = _points_with(s, config, me, site, turns, 0, False, False)
+    site.now = _points_with(s, config, me, site, 0, False, False)
     site.bound[:] = 0.0
-    _sketch_all(s, config, me, site, turns)
+    _sketch_all(s, config, me, site)
     best, best_row, best_without = NONE, 0, 0
     for number in range(SKETCHES):
         if site.bound[number] <= site.value:
@@ -157,12 +158,12 @@ def choose_machine(s: State, config: Config, site: Site) -> bool:
             find_rates(config, site.parts, site.rates)
             set_row(economy, MAX_DEVICES, site.rates.takes, site.rates.gives)
         for without in range(1 << economy.num_devices):
-            gain = _points_with(s, config, me, site, turns, without, not passes, passes) - site.now
+            gain = _points_with(s, config, me, site, without, not passes, passes) - site.now
             for row in range(ROWS if gain > site.value else 0):
                 if draw_up(site, row) and price_up(s, config, me, site, without):
                     delay = max(0, int(site.actions) - int(s.actions_left) + 2) // 3
                     costs = judgment.credit * max(0, int(site.price) - int(s.credit)) + judgment.action * site.actions
-                    value = gain * (turns - delay) / turns - costs
+                    value = gain * (site.turns - delay) / site.turns - costs
                     if value > site.value:
                         site.value = value
                         best, best_row, best_without = number, row, without
@@ -233,14 +234,12 @@ def _survey_device(s: State, config: Config, me: Seat, site: Site, row: int) -> 
 
 
 @kernel
-def _points_with(
-    s: State, config: Config, me: Seat, site: Site, turns: float, without: int, extra: bool, passes: bool
-) -> float:
+def _points_with(s: State, config: Config, me: Seat, site: Site, without: int, extra: bool, passes: bool) -> float:
     """Points to be expected without some Devices, and with a machine more that works or passes cubes through."""
     economy, judgment = site.economy, site.judgment
     for row in range(economy.num_devices):
         passes = passes or (economy.passes[row] == 1 and not without >> row & 1)
-    points = points_a_turn(economy, without, extra) * turns * judgment.chance
+    points = points_a_turn(economy, without, extra) * site.turns * judgment.chance
     for place in range(QUEUE):
         points += judgment.demand * _within_reach(config, me, economy, int(me.queue[place]))
     for slot in range(ROW):
@@ -260,7 +259,7 @@ def _within_reach(config: Config, me: Seat, economy: Economy, order: int) -> int
 
 
 @kernel
-def _sketch_all(s: State, config: Config, me: Seat, site: Site, turns: float) -> None:
+def _sketch_all(s: State, config: Config, me: Seat, site: Site) -> None:
     """Keep the most promising machines of parts within reach; the loops begin below 0 with no part and grey ones."""
     parts = site.parts
     site.count[:] = 0
@@ -272,14 +271,14 @@ def _sketch_all(s: State, config: Config, me: Seat, site: Site, turns: float) ->
     converters, splitters = int(site.count[0]), int(site.count[1])
     parts[:] = NONE
     parts[MERGE] = PACKER
-    _sketch(s, config, me, site, turns)
+    _sketch(s, config, me, site)
     for before in range(-1, converters):
         parts[:] = NONE
         parts[BEFORE] = site.kinds[0, before] if before >= 0 else NONE
         parts[MERGE] = PACKER
         for after in range(converters):
             parts[AFTER] = site.kinds[0, after]
-            _sketch(s, config, me, site, turns)
+            _sketch(s, config, me, site)
         for fork in range(-2 if before < 0 else -1, splitters):
             parts[FORK] = site.kinds[1, fork] if fork >= 0 else SPLITTER if fork == -1 else HOPPER
             for upper in range(-1, converters):
@@ -288,11 +287,11 @@ def _sketch_all(s: State, config: Config, me: Seat, site: Site, turns: float) ->
                     parts[LOWER] = site.kinds[0, lower] if lower >= 0 else NONE
                     specials = int(before >= 0) + int(fork >= 0) + int(upper >= 0) + int(lower >= 0)
                     if specials <= MOST_SPECIALS and lanes_work(config, parts):
-                        _sketch_merges(s, config, me, site, turns, specials)
+                        _sketch_merges(s, config, me, site, specials)
 
 
 @kernel
-def _sketch_merges(s: State, config: Config, me: Seat, site: Site, turns: float, specials: int) -> None:
+def _sketch_merges(s: State, config: Config, me: Seat, site: Site, specials: int) -> None:
     """Sketch all merges and converters after a fork and its lanes."""
     parts = site.parts
     for merge in range(-2 if parts[FORK] >= NUM_BASIC else 0, site.count[2]):
@@ -300,11 +299,11 @@ def _sketch_merges(s: State, config: Config, me: Seat, site: Site, turns: float,
         for after in range(-1, 0 if merge == -2 else site.count[0]):
             parts[AFTER] = site.kinds[0, after] if after >= 0 else NONE
             if specials + int(merge >= 0) + int(after >= 0) <= MOST_SPECIALS:
-                _sketch(s, config, me, site, turns)
+                _sketch(s, config, me, site)
 
 
 @kernel
-def _sketch(s: State, config: Config, me: Seat, site: Site, turns: float) -> None:
+def _sketch(s: State, config: Config, me: Seat, site: Site) -> None:
     """Keep the machine of site.parts if it is among the most promising ones."""
     parts = site.parts
     for place in range(PARTS):
@@ -320,7 +319,7 @@ def _sketch(s: State, config: Config, me: Seat, site: Site, turns: float) -> Non
         if not find_rates(config, parts, site.rates):
             return
         set_row(site.economy, MAX_DEVICES, site.rates.takes, site.rates.gives)
-    value = _points_with(s, config, me, site, turns, 0, not passes, passes) - site.now
+    value = _points_with(s, config, me, site, 0, not passes, passes) - site.now
     last = SKETCHES - 1
     if value <= site.bound[last]:
         return

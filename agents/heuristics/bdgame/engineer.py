@@ -9,7 +9,14 @@ from bdgame_env.games.bdgame import actions as act
 from bdgame_env.games.bdgame.market import storage_value
 from bdgame_env.games.bdgame.state import BUILD, BUY, PLACE, Config, State
 
-from .construction import Site, card_to_buy, card_to_lay, card_to_lift, choose_machine, place_of_selected
+from .construction import (
+    Site,
+    card_to_buy,
+    card_to_lay,
+    card_to_lift,
+    choose_machine,
+    place_of_selected,
+)
 from .plan import Plan, best_plan
 from .steps import add_loaded, cube_to_pay, spend
 
@@ -17,9 +24,7 @@ from .steps import add_loaded, cube_to_pay, spend
 @kernel
 def construct(s: State, config: Config, mask: Ints, plan: Plan, site: Site) -> int:
     """The next decision of an open Buy, Build or Dismantle; -1 if any will do."""
-    found = choose_machine(s, config, site)
-    me = s.seats[s.seat]
-    step = NONE
+    me, step, found = s.seats[s.seat], NONE, choose_machine(s, config, site)
     if found and s.phase == BUY:
         due = int(site.price) - int(s.credit)
         if due > 0:
@@ -48,23 +53,34 @@ def _any_card(mask: Ints) -> int:
 
 
 @kernel
-def worth_with_machine(s: State, config: Config, plan: Plan, site: Site, cubes: Ints) -> float:
-    """The value of this turn if the machine is begun now, after `find_recipes` and `list_orders`; -1 without one."""
-    if not choose_machine(s, config, site):
-        return -1.0
-    me = s.seats[s.seat]
-    cubes[:] = me.storage
-    spend(plan.weights, cubes, min(int(site.price), storage_value(cubes)))
-    add_loaded(cubes, me.workshop)
-    best_plan(config, plan, cubes, max(0, int(s.actions_left) - int(site.actions)), s.bank[0])
-    later = max(0, int(site.actions) - int(s.actions_left))
-    # The plan to compare with has price and this turn's actions left: do not count them twice.
-    costs = site.judgment.credit * site.price + site.judgment.action * (int(site.actions) - later)
-    return plan.value + site.value + costs
+def machine_step(s: State, config: Config, mask: Ints, plan: Plan, site: Site, cubes: Ints) -> int:
+    """What to do for a machine, after `find_recipes` and `list_orders`; -1 if the plan alone is worth more.
+
+    In that case the plan is the best one of this turn.
+    """
+    actions, judgment = int(s.actions_left), site.judgment
+    with_machine = -1.0
+    if choose_machine(s, config, site):
+        now = min(actions, int(site.actions))
+        _plan_turn(s, config, plan, cubes, int(site.price), actions - now)
+        # This plan lacks the price and the actions of this turn: do not count them twice.
+        with_machine = plan.value + site.value + judgment.credit * site.price + judgment.action * now
+    _plan_turn(s, config, plan, cubes, 0, actions)
+    return _first_step(s, config, mask, plan, site) if with_machine > plan.value else -1
 
 
 @kernel
-def first_step(s: State, config: Config, mask: Ints, plan: Plan, site: Site) -> int:
+def _plan_turn(s: State, config: Config, plan: Plan, cubes: Ints, price: int, actions: int) -> None:
+    """Find the best plan with what is left after paying a price."""
+    me = s.seats[s.seat]
+    cubes[:] = me.storage
+    spend(plan.weights, cubes, min(price, storage_value(cubes)))
+    add_loaded(cubes, me.workshop)
+    best_plan(config, plan, cubes, actions, s.bank[0])
+
+
+@kernel
+def _first_step(s: State, config: Config, mask: Ints, plan: Plan, site: Site) -> int:
     """The action that goes on with the machine: collect for it, buy, take apart, then build; -1 if it has to wait."""
     me = s.seats[s.seat]
     if site.price > 0:

@@ -25,7 +25,7 @@ from bdgame_env.games.bdgame.trading import trade_id
 from bdgame_env.games.bdgame.turn import cubes_held
 
 from .construction import Site
-from .engineer import construct, first_step, worth_with_machine
+from .engineer import construct, machine_step
 from .evaluation import FEATURES, evaluate
 from .plan import (
     Plan,
@@ -157,23 +157,21 @@ def _in_act(policy: int, favored: int, s: st.State, config: st.Config, mask: Int
     add_loaded(cubes, me.workshop)
     find_recipes(me, s.bank, config, plan, cubes, actions)
     list_orders(s, config, me, plan, queued, actions)
-    with_project = -1.0
-    if policy == ENGINEER:
-        with_project = worth_with_machine(s, config, plan, scratch.site, cubes)
-    elif project.kind != NONE:
-        cubes[:] = me.storage
-        spend(plan.weights, cubes, int(project.price))
-        add_loaded(cubes, me.workshop)
-        best_plan(config, plan, cubes, actions - int(project.actions), s.bank[0])
-        with_project = plan.value + project.value
-    cubes[:] = me.storage
-    add_loaded(cubes, me.workshop)
-    best_plan(config, plan, cubes, actions, s.bank[0])
     step = -1
-    if with_project > plan.value:
-        if policy == ENGINEER:
-            step = first_step(s, config, mask, plan, scratch.site)
-        else:
+    if policy == ENGINEER:
+        step = machine_step(s, config, mask, plan, scratch.site, cubes)
+    else:
+        with_project = -1.0
+        if project.kind != NONE:
+            cubes[:] = me.storage
+            spend(plan.weights, cubes, int(project.price))
+            add_loaded(cubes, me.workshop)
+            best_plan(config, plan, cubes, actions - int(project.actions), s.bank[0])
+            with_project = plan.value + project.value
+        cubes[:] = me.storage
+        add_loaded(cubes, me.workshop)
+        best_plan(config, plan, cubes, actions, s.bank[0])
+        if with_project > plan.value:
             step = _project_step(plan.weights, s, config, mask, project)
     if step < 0:
         step = plan_step(s, config, mask, plan)
