@@ -78,6 +78,7 @@ class Judgment(Struct):
     action: float = unsaved(np.float64)  # points that an action is worth
     credit: float = unsaved(np.float64)  # points that a credit is worth
     least_turns: float = unsaved(np.float64)  # that a machine is expected to work
+    fuel: float = unsaved(np.float64)  # fraction of what a Device makes of a cube that counts as the cube's worth
     demand: float = unsaved(np.float64)  # fraction of the points of orders that come within reach
 
 
@@ -94,6 +95,7 @@ def set_judgment(judgment: Judgment) -> None:
     judgment.action = 0.6
     judgment.credit = 0.33
     judgment.least_turns = 1.9
+    judgment.fuel = 0.4
     judgment.demand = 0.47
 
 
@@ -130,11 +132,9 @@ class Site(Struct):
 
 @kernel
 def choose_machine(s: State, config: Config, site: Site) -> bool:
-    """Find the machine that adds most to what the mover's Devices make; False if none pays."""
+    """Find the machine that adds most to what the mover's Devices make, after `survey`; False if none pays."""
     me = s.seats[s.seat]
     judgment, economy = site.judgment, site.economy
-    if judgment.pace == 0.0:
-        set_judgment(judgment)
     most = 0
     for seat in range(config.players):
         most = max(most, int(s.seats[seat].points))
@@ -144,7 +144,6 @@ def choose_machine(s: State, config: Config, site: Site) -> bool:
     for color in range(3):
         economy.income[color] = judgment.stock * (1.0 + int(me.storage[color]))
     economy.income[0] = judgment.yellow
-    _survey(s, config, me, site)
     site.now = _points_with(s, config, me, site, 0, False, False)
     site.bound[:] = 0.0
     _sketch_all(s, config, me, site)
@@ -181,9 +180,12 @@ def is_passing(parts: Ints) -> bool:
 
 
 @kernel
-def _survey(s: State, config: Config, me: Seat, site: Site) -> None:
-    """Write the seat's Devices to the economy, and which special parts are within reach."""
-    economy, workshop = site.economy, me.workshop
+def survey(s: State, config: Config, site: Site) -> None:
+    """Write the mover's Devices to the economy, and which special parts are within reach."""
+    me, economy = s.seats[s.seat], site.economy
+    workshop = me.workshop
+    if site.judgment.pace == 0.0:
+        set_judgment(site.judgment)
     economy.num_devices = 0
     economy.uses[:] = 0.0
     economy.adds[:] = 0.0

@@ -17,8 +17,36 @@ from .construction import (
     choose_machine,
     place_of_selected,
 )
-from .plan import Plan, best_plan
+from .plan import Plan, best_plan, set_default_weights
 from .steps import add_loaded, cube_to_pay, spend
+
+
+@kernel
+def value_cubes(s: State, plan: Plan, site: Site) -> None:
+    """Let cubes be worth more that Devices turn into better ones, after `survey`; in the last turn, nothing.
+
+    Writes plan.weights, which `forget_values` sets back.
+    """
+    weights, economy = plan.weights, site.economy
+    for color in range(3):
+        for d in range(economy.num_devices):
+            if economy.uses[d, color] > 0.0:
+                made = 0.0
+                for other in range(3):
+                    made += weights.cube[other] * economy.adds[d, other]
+                if made > 0.0:
+                    weights.cube[color] += site.judgment.fuel * made / economy.uses[d, color]
+    if s.last_round:
+        weights.cube[:] = 0.01
+        weights.prospect = 0.0
+    plan.narrowed = 1
+
+
+@kernel
+def forget_values(plan: Plan) -> None:
+    """Undo `value_cubes`: the next decision may be another player's."""
+    set_default_weights(plan.weights)
+    plan.narrowed = 1
 
 
 @kernel

@@ -24,8 +24,8 @@ from bdgame_env.games.bdgame.rules import deck_of
 from bdgame_env.games.bdgame.trading import trade_id
 from bdgame_env.games.bdgame.turn import cubes_held
 
-from .construction import Site
-from .engineer import construct, machine_step
+from .construction import Site, survey
+from .engineer import construct, forget_values, machine_step, value_cubes
 from .evaluation import FEATURES, evaluate
 from .plan import (
     Plan,
@@ -71,9 +71,14 @@ def choose(policy: int, s: st.State, config: st.Config, mask: Ints, rng: Any, sc
     if policy >= ADD and not within_reach(s, s.seats[s.seat], policy - ADD + NUM_BASIC):
         return NO_OPINION
     make_ready(scratch.plan)
+    if policy == ENGINEER:
+        survey(s, config, scratch.site)
+        value_cubes(s, scratch.plan, scratch.site)
     set_worths_in(scratch.plan, s.seats[s.seat], config)
     find_feed(scratch.plan.weights, s.seats[s.seat], config, scratch.plan.feed)
     action = _choose(policy, s, config, mask, scratch)
+    if policy == ENGINEER:
+        forget_values(scratch.plan)
     if action >= 0 and mask[action]:
         return action
     return NO_OPINION if policy > ENGINEER else _first_legal(mask)
