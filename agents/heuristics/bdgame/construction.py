@@ -89,7 +89,7 @@ def set_judgment(judgment: Judgment) -> None:
     judgment.yellow = 5.0
     judgment.stock = 0.1
     judgment.without_passing = 0.6
-    judgment.chance = 0.5
+    judgment.chance = 0.65
     judgment.pace = 4.5
     judgment.start = 1.0
     judgment.action = 0.6

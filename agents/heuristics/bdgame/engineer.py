@@ -88,7 +88,7 @@ def machine_step(s: State, config: Config, mask: Ints, plan: Plan, site: Site, c
     """
     actions, judgment = int(s.actions_left), site.judgment
     with_machine = -1.0
-    if choose_machine(s, config, site):
+    if not s.last_round and choose_machine(s, config, site):
         now = min(actions, int(site.actions))
         _plan_turn(s, config, plan, cubes, int(site.price), actions - now)
         # This plan lacks the price and the actions of this turn: do not count them twice.
