@@ -38,7 +38,15 @@ from bdgame_env.games.bdgame.state import (
     State,
     Workshop,
 )
-from bdgame_env.games.bdgame.workshop import finished, open_ports, places_in_column, removable
+from bdgame_env.games.bdgame.turn import cubes_held
+from bdgame_env.games.bdgame.workshop import (
+    empty_workshop,
+    finished,
+    open_ports,
+    places_in_column,
+    put_card,
+    removable,
+)
 
 from .machines import (
     AFTER,
@@ -80,6 +88,7 @@ class Judgment(Struct):
     least_turns: float = unsaved(np.float64)  # that a machine is expected to work
     fuel: float = unsaved(np.float64)  # fraction of what a Device makes of a cube that counts as the cube's worth
     demand: float = unsaved(np.float64)  # fraction of the points of orders that come within reach
+    closed: float = unsaved(np.float64)  # fraction of its points that a machine loses if it makes no order possible
 
 
 @kernel
@@ -97,6 +106,7 @@ def set_judgment(judgment: Judgment) -> None:
     judgment.least_turns = 1.9
     judgment.fuel = 0.4
     judgment.demand = 0.47
+    judgment.closed = 0.5
 
 
 class Site(Struct):
@@ -154,8 +164,7 @@ def choose_machine(s: State, config: Config, site: Site) -> bool:
         site.parts[:] = site.sketch[number]
         passes = is_passing(site.parts)
         if not passes:
-            find_rates(config, site.parts, site.rates)
-            set_row(economy, MAX_DEVICES, site.rates.takes, site.rates.gives)
+            _lay_out(config, site)
         for without in range(1 << economy.num_devices):
             gain = _points_with(s, config, me, site, without, not passes, passes) - site.now
             for row in range(ROWS if gain > site.value else 0):
@@ -208,14 +217,13 @@ def survey(s: State, config: Config, site: Site) -> None:
                     if passes_through(workshop, x * ROWS + y):
                         economy.passes[row] = 1
                     else:
-                        _survey_device(s, config, me, site, row)
+                        _survey_device(workshop, config, x * ROWS + y, site, row)
                 economy.num_devices = row + 1
 
 
 @kernel
-def _survey_device(s: State, config: Config, me: Seat, site: Site, row: int) -> None:
-    """Write what a finished Device takes and gives at full load."""
-    workshop, device = me.workshop, int(site.economy.root[row])
+def _survey_device(workshop: Workshop, config: Config, device: int, site: Site, row: int) -> None:
+    """Write what a finished Device takes and gives at full load to a row of the economy."""
     site.load[:] = 0
     full = 0
     for workings in range(1, CUBE_LIMIT + 1):
@@ -236,28 +244,45 @@ def _survey_device(s: State, config: Config, me: Seat, site: Site, row: int) -> 
 
 
 @kernel
+def _lay_out(config: Config, site: Site) -> None:
+    """Build the machine of site.parts in an empty workshop and survey it there, as it would be if it were in play."""
+    trial = site.workshop
+    empty_workshop(trial)
+    draw_up(site, ROWS // 2)
+    for number in range(site.num_cards):
+        put_card(trial, config.shapes, site.cards[number], site.xs[number], site.ys[number])
+    site.economy.uses[MAX_DEVICES, :] = 0.0
+    site.economy.adds[MAX_DEVICES, :] = 0.0
+    _survey_device(trial, config, int(trial.devices[site.xs[0], site.ys[0]]), site, MAX_DEVICES)
+
+
+@kernel
 def _points_with(s: State, config: Config, me: Seat, site: Site, without: int, extra: bool, passes: bool) -> float:
     """Points to be expected without some Devices, and with a machine more that works or passes cubes through."""
     economy, judgment = site.economy, site.judgment
     for row in range(economy.num_devices):
         passes = passes or (economy.passes[row] == 1 and not without >> row & 1)
     points = points_a_turn(economy, without, extra) * site.turns * judgment.chance
-    for place in range(QUEUE):
-        points += judgment.demand * _within_reach(config, me, economy, int(me.queue[place]))
-    for slot in range(ROW):
-        points += 0.5 * judgment.demand * _within_reach(config, me, economy, int(s.orders_row[slot]))
+    reach, seen = 0.0, 0.0
+    for place in range(QUEUE + ROW):
+        order = int(me.queue[place]) if place < QUEUE else int(s.orders_row[place - QUEUE])
+        if order != NONE:
+            worth = (1.0 if place < QUEUE else 0.5) * int(config.points[order])
+            seen += worth
+            reach += worth if _within_reach(config, me, economy, order) else 0.0
+    if seen > 0.0:
+        points *= 1.0 - judgment.closed * (1.0 - reach / seen)
+    points += judgment.demand * reach
     return points if passes else points * judgment.without_passing
 
 
 @kernel
-def _within_reach(config: Config, me: Seat, economy: Economy, order: int) -> int:
-    """The points of an order, if a seat has or makes cubes of all colors that it needs."""
-    if order == NONE:
-        return 0
+def _within_reach(config: Config, me: Seat, economy: Economy, order: int) -> bool:
+    """Whether a seat has or makes cubes of all colors that an order needs."""
     for color in range(3):
         if config.needs[order, color] > me.storage[color] and economy.flow[color] < 1.0:
-            return 0
-    return int(config.points[order])
+            return False
+    return True
 
 
 @kernel
@@ -444,6 +469,8 @@ def price_up(s: State, config: Config, me: Seat, site: Site, without: int) -> bo
                 return False
             site.price += int(need[kind]) * int(config.cost[kind])
     due = int(site.price) - int(s.credit) - storage_value(me.storage)
+    if due > max(0, CUBE_LIMIT - cubes_held(me)):
+        return False
     site.actions = (
         int(site.price > 0 and s.opened != st.OPEN_BUY)
         + int(site.removes > 0 and s.opened != st.OPEN_DISMANTLE)

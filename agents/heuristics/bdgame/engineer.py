@@ -7,7 +7,8 @@ from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.struct import NONE
 from bdgame_env.games.bdgame import actions as act
 from bdgame_env.games.bdgame.market import storage_value
-from bdgame_env.games.bdgame.state import BUILD, BUY, PLACE, Config, State
+from bdgame_env.games.bdgame.state import BUILD, BUY, CUBE_LIMIT, PLACE, Config, State
+from bdgame_env.games.bdgame.turn import cubes_held
 
 from .construction import (
     Site,
@@ -17,17 +18,19 @@ from .construction import (
     choose_machine,
     place_of_selected,
 )
-from .plan import Plan, best_plan, set_default_weights
+from .plan import Plan, best_plan, most_needed, prospect, set_default_weights
 from .steps import add_loaded, cube_to_pay, spend
 
 
 @kernel
-def value_cubes(s: State, plan: Plan, site: Site) -> None:
+def value_cubes(s: State, config: Config, plan: Plan, site: Site) -> None:
     """Let cubes be worth more that Devices turn into better ones, after `survey`; in the last turn, nothing.
+
+    With full storage, cubes that no order in sight needs are in the way.
 
     Writes plan.weights, which `forget_values` sets back.
     """
-    weights, economy = plan.weights, site.economy
+    weights, economy, me = plan.weights, site.economy, s.seats[s.seat]
     for color in range(3):
         for d in range(economy.num_devices):
             if economy.uses[d, color] > 0.0:
@@ -36,10 +39,43 @@ def value_cubes(s: State, plan: Plan, site: Site) -> None:
                     made += weights.cube[other] * economy.adds[d, other]
                 if made > 0.0:
                     weights.cube[color] += site.judgment.fuel * made / economy.uses[d, color]
+    for color in range(3):
+        if cubes_held(me) >= CUBE_LIMIT - 1 and most_wanted(s, config, color) == 0:
+            weights.cube[color] *= weights.unwanted
     if s.last_round:
         weights.cube[:] = 0.01
         weights.prospect = 0.0
     plan.narrowed = 1
+
+
+@kernel
+def most_wanted(s: State, config: Config, color: int) -> int:
+    """The most cubes of a color that one order of the mover's queue or of the row needs."""
+    return max(most_needed(s.seats[s.seat].queue, config, color), most_needed(s.orders_row, config, color))
+
+
+@kernel
+def cube_to_return(s: State, config: Config, plan: Plan, cubes: Ints) -> int:
+    """B44: the cube in storage without which the others are worth most, with what orders in sight make of them."""
+    me, best, most = s.seats[s.seat], -1, -1.0
+    for color in range(3):
+        if me.storage[color] == 0:
+            continue
+        cubes[:] = me.storage
+        cubes[color] -= 1
+        value, most_of_row = 0.0, 0.0
+        for each in range(3):
+            value += plan.worth[each, min(int(cubes[each]), CUBE_LIMIT)]
+        for order in me.queue:
+            if order != NONE:
+                value += prospect(plan.weights, plan.feed, config.needs[order], config.points[order], cubes)
+        for order in s.orders_row:
+            if order != NONE:
+                gain = prospect(plan.weights, plan.feed, config.needs[order], config.points[order], cubes)
+                most_of_row = max(most_of_row, gain)
+        if value + most_of_row > most:
+            best, most = act.DISCARD_CUBE + color, value + most_of_row
+    return best
 
 
 @kernel

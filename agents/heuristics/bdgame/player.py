@@ -25,7 +25,7 @@ from bdgame_env.games.bdgame.trading import trade_id
 from bdgame_env.games.bdgame.turn import cubes_held
 
 from .construction import Site, survey
-from .engineer import construct, forget_values, machine_step, value_cubes
+from .engineer import construct, cube_to_return, forget_values, machine_step, most_wanted, value_cubes
 from .evaluation import FEATURES, evaluate
 from .plan import (
     Plan,
@@ -73,7 +73,7 @@ def choose(policy: int, s: st.State, config: st.Config, mask: Ints, rng: Any, sc
     make_ready(scratch.plan)
     if policy == ENGINEER:
         survey(s, config, scratch.site)
-        value_cubes(s, scratch.plan, scratch.site)
+        value_cubes(s, config, scratch.plan, scratch.site)
     set_worths_in(scratch.plan, s.seats[s.seat], config)
     find_feed(scratch.plan.weights, s.seats[s.seat], config, scratch.plan.feed)
     action = _choose(policy, s, config, mask, scratch)
@@ -117,6 +117,8 @@ def _choose(policy: int, s: st.State, config: st.Config, mask: Ints, scratch: Sc
         return act.HOLD_NONE
     if phase == st.FULFIL:
         return _in_fulfil(s, config)
+    if phase == st.DISCARD and policy == ENGINEER:
+        return cube_to_return(s, config, scratch.plan, scratch.cubes)
     if phase == st.DISCARD:
         return _in_discard(s, config, mask)
     if phase == st.ACTIVATE:
@@ -203,7 +205,7 @@ def _way_out(policy: int, s: st.State, config: st.Config, mask: Ints, scratch: S
         plan_without_prospects(config, plan, scratch.cubes, int(s.actions_left))
         if plan.loads:
             return next_load(s, plan)
-    wanted = max(5, most_needed(me.queue, config, 0))
+    wanted = most_wanted(s, config, 0) if policy == ENGINEER else max(5, most_needed(me.queue, config, 0))
     if mask[act.COLLECT] and me.storage[0] < wanted and cubes_held(me) >= st.CUBE_LIMIT - 1:
         return act.COLLECT
     return act.END
