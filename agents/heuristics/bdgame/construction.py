@@ -38,7 +38,15 @@ from bdgame_env.games.bdgame.state import (
     State,
     Workshop,
 )
-from bdgame_env.games.bdgame.workshop import finished, open_ports, places_in_column, removable
+from bdgame_env.games.bdgame.turn import cubes_held
+from bdgame_env.games.bdgame.workshop import (
+    empty_workshop,
+    finished,
+    open_ports,
+    places_in_column,
+    put_card,
+    removable,
+)
 
 from .machines import (
     AFTER,
@@ -78,7 +86,9 @@ class Judgment(Struct):
     action: float = unsaved(np.float64)  # points that an action is worth
     credit: float = unsaved(np.float64)  # points that a credit is worth
     least_turns: float = unsaved(np.float64)  # that a machine is expected to work
+    fuel: float = unsaved(np.float64)  # fraction of what a Device makes of a cube that counts as the cube's worth
     demand: float = unsaved(np.float64)  # fraction of the points of orders that come within reach
+    closed: float = unsaved(np.float64)  # fraction of its points that a machine loses if it makes no order possible
 
 
 @kernel
@@ -88,13 +98,15 @@ def set_judgment(judgment: Judgment) -> None:
     judgment.yellow = 5.0
     judgment.stock = 0.1
     judgment.without_passing = 0.6
-    judgment.chance = 0.5
+    judgment.chance = 0.65
     judgment.pace = 4.5
     judgment.start = 1.0
     judgment.action = 0.6
     judgment.credit = 0.33
     judgment.least_turns = 1.9
+    judgment.fuel = 0.4
     judgment.demand = 0.47
+    judgment.closed = 0.5
 
 
 class Site(Struct):
@@ -104,7 +116,8 @@ class Site(Struct):
     economy: Economy = part(Economy)
     rates: Rates = part(Rates)
     run: Run = part(Run)
-    now: float = unsaved(np.float64)  # points a turn with the Devices in play
+    turns: float = unsaved(np.float64)  # left for a machine to work
+    now: float = unsaved(np.float64)  # points to be expected with the Devices in play
     value: float = unsaved(np.float64)  # points that the machine adds; nothing is to be built if 0
     price: int = unsaved(np.int64)  # of the cards to be bought
     actions: int = unsaved(np.int64)  # still needed
@@ -129,24 +142,21 @@ class Site(Struct):
 
 @kernel
 def choose_machine(s: State, config: Config, site: Site) -> bool:
-    """Find the machine that adds most to what the mover's Devices make; False if none pays."""
+    """Find the machine that adds most to what the mover's Devices make, after `survey`; False if none pays."""
     me = s.seats[s.seat]
     judgment, economy = site.judgment, site.economy
-    if judgment.pace == 0.0:
-        set_judgment(judgment)
     most = 0
     for seat in range(config.players):
         most = max(most, int(s.seats[seat].points))
-    turns = max(judgment.least_turns, (WINNING_POINTS - most) / judgment.pace - judgment.start)
+    site.turns = max(judgment.least_turns, (WINNING_POINTS - most) / judgment.pace - judgment.start)
     site.value = 0.0
     find_prices(config, economy, judgment.orders_a_turn)
     for color in range(3):
         economy.income[color] = judgment.stock * (1.0 + int(me.storage[color]))
     economy.income[0] = judgment.yellow
-    _survey(s, config, me, site)
-    site.now = _points_with(s, config, me, site, turns, 0, False, False)
+    site.now = _points_with(s, config, me, site, 0, False, False)
     site.bound[:] = 0.0
-    _sketch_all(s, config, me, site, turns)
+    _sketch_all(s, config, me, site)
     best, best_row, best_without = NONE, 0, 0
     for number in range(SKETCHES):
         if site.bound[number] <= site.value:
@@ -154,15 +164,14 @@ def choose_machine(s: State, config: Config, site: Site) -> bool:
         site.parts[:] = site.sketch[number]
         passes = is_passing(site.parts)
         if not passes:
-            find_rates(config, site.parts, site.rates)
-            set_row(economy, MAX_DEVICES, site.rates.takes, site.rates.gives)
+            _lay_out(config, site)
         for without in range(1 << economy.num_devices):
-            gain = _points_with(s, config, me, site, turns, without, not passes, passes) - site.now
+            gain = _points_with(s, config, me, site, without, not passes, passes) - site.now
             for row in range(ROWS if gain > site.value else 0):
                 if draw_up(site, row) and price_up(s, config, me, site, without):
                     delay = max(0, int(site.actions) - int(s.actions_left) + 2) // 3
                     costs = judgment.credit * max(0, int(site.price) - int(s.credit)) + judgment.action * site.actions
-                    value = gain * (turns - delay) / turns - costs
+                    value = gain * (site.turns - delay) / site.turns - costs
                     if value > site.value:
                         site.value = value
                         best, best_row, best_without = number, row, without
@@ -180,9 +189,12 @@ def is_passing(parts: Ints) -> bool:
 
 
 @kernel
-def _survey(s: State, config: Config, me: Seat, site: Site) -> None:
-    """Write the seat's Devices to the economy, and which special parts are within reach."""
-    economy, workshop = site.economy, me.workshop
+def survey(s: State, config: Config, site: Site) -> None:
+    """Write the mover's Devices to the economy, and which special parts are within reach."""
+    me, economy = s.seats[s.seat], site.economy
+    workshop = me.workshop
+    if site.judgment.pace == 0.0:
+        set_judgment(site.judgment)
     economy.num_devices = 0
     economy.uses[:] = 0.0
     economy.adds[:] = 0.0
@@ -205,14 +217,13 @@ def _survey(s: State, config: Config, me: Seat, site: Site) -> None:
                     if passes_through(workshop, x * ROWS + y):
                         economy.passes[row] = 1
                     else:
-                        _survey_device(s, config, me, site, row)
+                        _survey_device(workshop, config, x * ROWS + y, site, row)
                 economy.num_devices = row + 1
 
 
 @kernel
-def _survey_device(s: State, config: Config, me: Seat, site: Site, row: int) -> None:
-    """Write what a finished Device takes and gives at full load."""
-    workshop, device = me.workshop, int(site.economy.root[row])
+def _survey_device(workshop: Workshop, config: Config, device: int, site: Site, row: int) -> None:
+    """Write what a finished Device takes and gives at full load to a row of the economy."""
     site.load[:] = 0
     full = 0
     for workings in range(1, CUBE_LIMIT + 1):
@@ -233,34 +244,49 @@ def _survey_device(s: State, config: Config, me: Seat, site: Site, row: int) -> 
 
 
 @kernel
-def _points_with(
-    s: State, config: Config, me: Seat, site: Site, turns: float, without: int, extra: bool, passes: bool
-) -> float:
+def _lay_out(config: Config, site: Site) -> None:
+    """Build the machine of site.parts in an empty workshop and survey it there, as it would be if it were in play."""
+    trial = site.workshop
+    empty_workshop(trial)
+    draw_up(site, ROWS // 2)
+    for number in range(site.num_cards):
+        put_card(trial, config.shapes, site.cards[number], site.xs[number], site.ys[number])
+    site.economy.uses[MAX_DEVICES, :] = 0.0
+    site.economy.adds[MAX_DEVICES, :] = 0.0
+    _survey_device(trial, config, int(trial.devices[site.xs[0], site.ys[0]]), site, MAX_DEVICES)
+
+
+@kernel
+def _points_with(s: State, config: Config, me: Seat, site: Site, without: int, extra: bool, passes: bool) -> float:
     """Points to be expected without some Devices, and with a machine more that works or passes cubes through."""
     economy, judgment = site.economy, site.judgment
     for row in range(economy.num_devices):
         passes = passes or (economy.passes[row] == 1 and not without >> row & 1)
-    points = points_a_turn(economy, without, extra) * turns * judgment.chance
-    for place in range(QUEUE):
-        points += judgment.demand * _within_reach(config, me, economy, int(me.queue[place]))
-    for slot in range(ROW):
-        points += 0.5 * judgment.demand * _within_reach(config, me, economy, int(s.orders_row[slot]))
+    points = points_a_turn(economy, without, extra) * site.turns * judgment.chance
+    reach, seen = 0.0, 0.0
+    for place in range(QUEUE + ROW):
+        order = int(me.queue[place]) if place < QUEUE else int(s.orders_row[place - QUEUE])
+        if order != NONE:
+            worth = (1.0 if place < QUEUE else 0.5) * int(config.points[order])
+            seen += worth
+            reach += worth if _within_reach(config, me, economy, order) else 0.0
+    if seen > 0.0:
+        points *= 1.0 - judgment.closed * (1.0 - reach / seen)
+    points += judgment.demand * reach
     return points if passes else points * judgment.without_passing
 
 
 @kernel
-def _within_reach(config: Config, me: Seat, economy: Economy, order: int) -> int:
-    """The points of an order, if a seat has or makes cubes of all colors that it needs."""
-    if order == NONE:
-        return 0
+def _within_reach(config: Config, me: Seat, economy: Economy, order: int) -> bool:
+    """Whether a seat has or makes cubes of all colors that an order needs."""
     for color in range(3):
         if config.needs[order, color] > me.storage[color] and economy.flow[color] < 1.0:
-            return 0
-    return int(config.points[order])
+            return False
+    return True
 
 
 @kernel
-def _sketch_all(s: State, config: Config, me: Seat, site: Site, turns: float) -> None:
+def _sketch_all(s: State, config: Config, me: Seat, site: Site) -> None:
     """Keep the most promising machines of parts within reach; the loops begin below 0 with no part and grey ones."""
     parts = site.parts
     site.count[:] = 0
@@ -272,14 +298,14 @@ def _sketch_all(s: State, config: Config, me: Seat, site: Site, turns: float) ->
     converters, splitters = int(site.count[0]), int(site.count[1])
     parts[:] = NONE
     parts[MERGE] = PACKER
-    _sketch(s, config, me, site, turns)
+    _sketch(s, config, me, site)
     for before in range(-1, converters):
         parts[:] = NONE
         parts[BEFORE] = site.kinds[0, before] if before >= 0 else NONE
         parts[MERGE] = PACKER
         for after in range(converters):
             parts[AFTER] = site.kinds[0, after]
-            _sketch(s, config, me, site, turns)
+            _sketch(s, config, me, site)
         for fork in range(-2 if before < 0 else -1, splitters):
             parts[FORK] = site.kinds[1, fork] if fork >= 0 else SPLITTER if fork == -1 else HOPPER
             for upper in range(-1, converters):
@@ -288,11 +314,11 @@ def _sketch_all(s: State, config: Config, me: Seat, site: Site, turns: float) ->
                     parts[LOWER] = site.kinds[0, lower] if lower >= 0 else NONE
                     specials = int(before >= 0) + int(fork >= 0) + int(upper >= 0) + int(lower >= 0)
                     if specials <= MOST_SPECIALS and lanes_work(config, parts):
-                        _sketch_merges(s, config, me, site, turns, specials)
+                        _sketch_merges(s, config, me, site, specials)
 
 
 @kernel
-def _sketch_merges(s: State, config: Config, me: Seat, site: Site, turns: float, specials: int) -> None:
+def _sketch_merges(s: State, config: Config, me: Seat, site: Site, specials: int) -> None:
     """Sketch all merges and converters after a fork and its lanes."""
     parts = site.parts
     for merge in range(-2 if parts[FORK] >= NUM_BASIC else 0, site.count[2]):
@@ -300,11 +326,11 @@ def _sketch_merges(s: State, config: Config, me: Seat, site: Site, turns: float,
         for after in range(-1, 0 if merge == -2 else site.count[0]):
             parts[AFTER] = site.kinds[0, after] if after >= 0 else NONE
             if specials + int(merge >= 0) + int(after >= 0) <= MOST_SPECIALS:
-                _sketch(s, config, me, site, turns)
+                _sketch(s, config, me, site)
 
 
 @kernel
-def _sketch(s: State, config: Config, me: Seat, site: Site, turns: float) -> None:
+def _sketch(s: State, config: Config, me: Seat, site: Site) -> None:
     """Keep the machine of site.parts if it is among the most promising ones."""
     parts = site.parts
     for place in range(PARTS):
@@ -320,7 +346,7 @@ def _sketch(s: State, config: Config, me: Seat, site: Site, turns: float) -> Non
         if not find_rates(config, parts, site.rates):
             return
         set_row(site.economy, MAX_DEVICES, site.rates.takes, site.rates.gives)
-    value = _points_with(s, config, me, site, turns, 0, not passes, passes) - site.now
+    value = _points_with(s, config, me, site, 0, not passes, passes) - site.now
     last = SKETCHES - 1
     if value <= site.bound[last]:
         return
@@ -443,6 +469,8 @@ def price_up(s: State, config: Config, me: Seat, site: Site, without: int) -> bo
                 return False
             site.price += int(need[kind]) * int(config.cost[kind])
     due = int(site.price) - int(s.credit) - storage_value(me.storage)
+    if due > max(0, CUBE_LIMIT - cubes_held(me)):
+        return False
     site.actions = (
         int(site.price > 0 and s.opened != st.OPEN_BUY)
         + int(site.removes > 0 and s.opened != st.OPEN_DISMANTLE)

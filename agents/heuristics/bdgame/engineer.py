@@ -7,19 +7,88 @@ from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.struct import NONE
 from bdgame_env.games.bdgame import actions as act
 from bdgame_env.games.bdgame.market import storage_value
-from bdgame_env.games.bdgame.state import BUILD, BUY, PLACE, Config, State
+from bdgame_env.games.bdgame.state import BUILD, BUY, CUBE_LIMIT, PLACE, Config, State
+from bdgame_env.games.bdgame.turn import cubes_held
 
-from .construction import Site, card_to_buy, card_to_lay, card_to_lift, choose_machine, place_of_selected
-from .plan import Plan, best_plan
+from .construction import (
+    Site,
+    card_to_buy,
+    card_to_lay,
+    card_to_lift,
+    choose_machine,
+    place_of_selected,
+)
+from .plan import Plan, best_plan, most_needed, prospect, set_default_weights
 from .steps import add_loaded, cube_to_pay, spend
+
+
+@kernel
+def value_cubes(s: State, config: Config, plan: Plan, site: Site) -> None:
+    """Let cubes be worth more that Devices turn into better ones, after `survey`; in the last turn, nothing.
+
+    With full storage, cubes that no order in sight needs are in the way.
+
+    Writes plan.weights, which `forget_values` sets back.
+    """
+    weights, economy, me = plan.weights, site.economy, s.seats[s.seat]
+    for color in range(3):
+        for d in range(economy.num_devices):
+            if economy.uses[d, color] > 0.0:
+                made = 0.0
+                for other in range(3):
+                    made += weights.cube[other] * economy.adds[d, other]
+                if made > 0.0:
+                    weights.cube[color] += site.judgment.fuel * made / economy.uses[d, color]
+    for color in range(3):
+        if cubes_held(me) >= CUBE_LIMIT - 1 and most_wanted(s, config, color) == 0:
+            weights.cube[color] *= weights.unwanted
+    if s.last_round:
+        weights.cube[:] = 0.01
+        weights.prospect = 0.0
+    plan.narrowed = 1
+
+
+@kernel
+def most_wanted(s: State, config: Config, color: int) -> int:
+    """The most cubes of a color that one order of the mover's queue or of the row needs."""
+    return max(most_needed(s.seats[s.seat].queue, config, color), most_needed(s.orders_row, config, color))
+
+
+@kernel
+def cube_to_return(s: State, config: Config, plan: Plan, cubes: Ints) -> int:
+    """B44: the cube in storage without which the others are worth most, with what orders in sight make of them."""
+    me, best, most = s.seats[s.seat], -1, -1.0
+    for color in range(3):
+        if me.storage[color] == 0:
+            continue
+        cubes[:] = me.storage
+        cubes[color] -= 1
+        value, most_of_row = 0.0, 0.0
+        for each in range(3):
+            value += plan.worth[each, min(int(cubes[each]), CUBE_LIMIT)]
+        for order in me.queue:
+            if order != NONE:
+                value += prospect(plan.weights, plan.feed, config.needs[order], config.points[order], cubes)
+        for order in s.orders_row:
+            if order != NONE:
+                gain = prospect(plan.weights, plan.feed, config.needs[order], config.points[order], cubes)
+                most_of_row = max(most_of_row, gain)
+        if value + most_of_row > most:
+            best, most = act.DISCARD_CUBE + color, value + most_of_row
+    return best
+
+
+@kernel
+def forget_values(plan: Plan) -> None:
+    """Undo `value_cubes`: the next decision may be another player's."""
+    set_default_weights(plan.weights)
+    plan.narrowed = 1
 
 
 @kernel
 def construct(s: State, config: Config, mask: Ints, plan: Plan, site: Site) -> int:
     """The next decision of an open Buy, Build or Dismantle; -1 if any will do."""
-    found = choose_machine(s, config, site)
-    me = s.seats[s.seat]
-    step = NONE
+    me, step, found = s.seats[s.seat], NONE, choose_machine(s, config, site)
     if found and s.phase == BUY:
         due = int(site.price) - int(s.credit)
         if due > 0:
@@ -48,23 +117,34 @@ def _any_card(mask: Ints) -> int:
 
 
 @kernel
-def worth_with_machine(s: State, config: Config, plan: Plan, site: Site, cubes: Ints) -> float:
-    """The value of this turn if the machine is begun now, after `find_recipes` and `list_orders`; -1 without one."""
-    if not choose_machine(s, config, site):
-        return -1.0
-    me = s.seats[s.seat]
-    cubes[:] = me.storage
-    spend(plan.weights, cubes, min(int(site.price), storage_value(cubes)))
-    add_loaded(cubes, me.workshop)
-    best_plan(config, plan, cubes, max(0, int(s.actions_left) - int(site.actions)), s.bank[0])
-    later = max(0, int(site.actions) - int(s.actions_left))
-    # The plan to compare with has price and this turn's actions left: do not count them twice.
-    costs = site.judgment.credit * site.price + site.judgment.action * (int(site.actions) - later)
-    return plan.value + site.value + costs
+def machine_step(s: State, config: Config, mask: Ints, plan: Plan, site: Site, cubes: Ints) -> int:
+    """What to do for a machine, after `find_recipes` and `list_orders`; -1 if the plan alone is worth more.
+
+    In that case the plan is the best one of this turn.
+    """
+    actions, judgment = int(s.actions_left), site.judgment
+    with_machine = -1.0
+    if not s.last_round and choose_machine(s, config, site):
+        now = min(actions, int(site.actions))
+        _plan_turn(s, config, plan, cubes, int(site.price), actions - now)
+        # This plan lacks the price and the actions of this turn: do not count them twice.
+        with_machine = plan.value + site.value + judgment.credit * site.price + judgment.action * now
+    _plan_turn(s, config, plan, cubes, 0, actions)
+    return _first_step(s, config, mask, plan, site) if with_machine > plan.value else -1
 
 
 @kernel
-def first_step(s: State, config: Config, mask: Ints, plan: Plan, site: Site) -> int:
+def _plan_turn(s: State, config: Config, plan: Plan, cubes: Ints, price: int, actions: int) -> None:
+    """Find the best plan with what is left after paying a price."""
+    me = s.seats[s.seat]
+    cubes[:] = me.storage
+    spend(plan.weights, cubes, min(price, storage_value(cubes)))
+    add_loaded(cubes, me.workshop)
+    best_plan(config, plan, cubes, actions, s.bank[0])
+
+
+@kernel
+def _first_step(s: State, config: Config, mask: Ints, plan: Plan, site: Site) -> int:
     """The action that goes on with the machine: collect for it, buy, take apart, then build; -1 if it has to wait."""
     me = s.seats[s.seat]
     if site.price > 0:

@@ -148,12 +148,12 @@ def set_worths_in(plan: Plan, me: Seat, config: Config) -> None:
 
 
 @kernel
-def most_needed(queue: Ints, config: Config, color: int) -> int:
-    """The most cubes of a color that one order of the queue needs."""
+def most_needed(orders: Ints, config: Config, color: int) -> int:
+    """The most cubes of a color that one of these orders needs."""
     most = 0
-    for place in range(QUEUE):
-        if queue[place] != NONE:
-            most = max(most, int(config.needs[queue[place], color]))
+    for place in range(orders.shape[0]):
+        if orders[place] != NONE:
+            most = max(most, int(config.needs[orders[place], color]))
     return most
 
 

@@ -24,8 +24,8 @@ from bdgame_env.games.bdgame.rules import deck_of
 from bdgame_env.games.bdgame.trading import trade_id
 from bdgame_env.games.bdgame.turn import cubes_held
 
-from .construction import Site
-from .engineer import construct, first_step, worth_with_machine
+from .construction import Site, survey
+from .engineer import construct, cube_to_return, forget_values, machine_step, most_wanted, value_cubes
 from .evaluation import FEATURES, evaluate
 from .plan import (
     Plan,
@@ -71,9 +71,14 @@ def choose(policy: int, s: st.State, config: st.Config, mask: Ints, rng: Any, sc
     if policy >= ADD and not within_reach(s, s.seats[s.seat], policy - ADD + NUM_BASIC):
         return NO_OPINION
     make_ready(scratch.plan)
+    if policy == ENGINEER:
+        survey(s, config, scratch.site)
+        value_cubes(s, config, scratch.plan, scratch.site)
     set_worths_in(scratch.plan, s.seats[s.seat], config)
     find_feed(scratch.plan.weights, s.seats[s.seat], config, scratch.plan.feed)
     action = _choose(policy, s, config, mask, scratch)
+    if policy == ENGINEER:
+        forget_values(scratch.plan)
     if action >= 0 and mask[action]:
         return action
     return NO_OPINION if policy > ENGINEER else _first_legal(mask)
@@ -112,6 +117,8 @@ def _choose(policy: int, s: st.State, config: st.Config, mask: Ints, scratch: Sc
         return act.HOLD_NONE
     if phase == st.FULFIL:
         return _in_fulfil(s, config)
+    if phase == st.DISCARD and policy == ENGINEER:
+        return cube_to_return(s, config, scratch.plan, scratch.cubes)
     if phase == st.DISCARD:
         return _in_discard(s, config, mask)
     if phase == st.ACTIVATE:
@@ -157,23 +164,21 @@ def _in_act(policy: int, favored: int, s: st.State, config: st.Config, mask: Int
     add_loaded(cubes, me.workshop)
     find_recipes(me, s.bank, config, plan, cubes, actions)
     list_orders(s, config, me, plan, queued, actions)
-    with_project = -1.0
-    if policy == ENGINEER:
-        with_project = worth_with_machine(s, config, plan, scratch.site, cubes)
-    elif project.kind != NONE:
-        cubes[:] = me.storage
-        spend(plan.weights, cubes, int(project.price))
-        add_loaded(cubes, me.workshop)
-        best_plan(config, plan, cubes, actions - int(project.actions), s.bank[0])
-        with_project = plan.value + project.value
-    cubes[:] = me.storage
-    add_loaded(cubes, me.workshop)
-    best_plan(config, plan, cubes, actions, s.bank[0])
     step = -1
-    if with_project > plan.value:
-        if policy == ENGINEER:
-            step = first_step(s, config, mask, plan, scratch.site)
-        else:
+    if policy == ENGINEER:
+        step = machine_step(s, config, mask, plan, scratch.site, cubes)
+    else:
+        with_project = -1.0
+        if project.kind != NONE:
+            cubes[:] = me.storage
+            spend(plan.weights, cubes, int(project.price))
+            add_loaded(cubes, me.workshop)
+            best_plan(config, plan, cubes, actions - int(project.actions), s.bank[0])
+            with_project = plan.value + project.value
+        cubes[:] = me.storage
+        add_loaded(cubes, me.workshop)
+        best_plan(config, plan, cubes, actions, s.bank[0])
+        if with_project > plan.value:
             step = _project_step(plan.weights, s, config, mask, project)
     if step < 0:
         step = plan_step(s, config, mask, plan)
@@ -200,7 +205,7 @@ def _way_out(policy: int, s: st.State, config: st.Config, mask: Ints, scratch: S
         plan_without_prospects(config, plan, scratch.cubes, int(s.actions_left))
         if plan.loads:
             return next_load(s, plan)
-    wanted = max(5, most_needed(me.queue, config, 0))
+    wanted = most_wanted(s, config, 0) if policy == ENGINEER else max(5, most_needed(me.queue, config, 0))
     if mask[act.COLLECT] and me.storage[0] < wanted and cubes_held(me) >= st.CUBE_LIMIT - 1:
         return act.COLLECT
     return act.END
