@@ -32,19 +32,9 @@ _LEFT_OUT = ("bdgame_env.agents.heuristics.",)  # the players of one game each
 _ELSEWHERE = ("bdgame_env.adapters.rllib",)  # needs Ray, which `make venv` does not install: shown, not checked
 # Modules whose docstrings are checked, but which only their own package uses.
 _INTERNAL = {
-    *("arguments", "compile_notice", "conservation", "kernels", "loop_builder", "quoting", "saved_states", "threads"),
-    *(
-        "aec_wrapper",
-        "learner_games",
-        "settings",
-        "forest",
-        "network_forest",
-        "playouts",
-        "tree_nodes",
-        "trees",
-        "row_plan",
-        "forward",
-    ),
+    *("arguments", "compile_notice", "conservation", "kernels", "loop_builder", "quoting", "saved_states"),
+    *("threads", "aec_wrapper", "learner_games", "settings", "forest", "network_forest", "playouts"),
+    *("tree_nodes", "trees", "row_plan", "forward"),
 }
 
 
