@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
 import bdgame_env
@@ -79,9 +80,7 @@ def assert_kept(match: Match, where: str) -> None:
     record, again = match.states[0], Match.from_snapshot(match.game, data)
     for name, wanted in TWINS[match.game.name](data).items():
         holder = record if name in (record.dtype.names or ()) else record["seats"][: match.players]
-        assert holder[name].reshape(-1).tolist() == sum((w if isinstance(w, list) else [w] for w in wanted), []), (
-            f"{where}: {name}"
-        )
+        assert holder[name].ravel().tolist() == np.ravel(wanted).tolist(), f"{where}: {name}"
     for seat in range(match.players):
         assert match.observe(seat).tobytes() == again.observe(seat).tobytes(), f"{where}, seat {seat}"
 
