@@ -74,13 +74,22 @@ def fast_kernel(function: F) -> F:
 
 def entry_point(function: F) -> F:
     """Compile a function that Python calls."""
+    return _entry_point(function, _COUNTING)
+
+
+def lean_entry_point(function: F) -> F:
+    """An `entry_point` that makes no arrays, like a `lean_kernel`: views of rows in its loops are not counted."""
+    return _entry_point(function, _LEAN)
+
+
+def _entry_point(function: F, options: dict[str, Any]) -> F:
     if JIT_DISABLED:
         return function
     if PLAIN:
         return _plain(function, {})
     from .kernels import EntryPoint
 
-    return _prepared(EntryPoint(function, OPTIONS | _COUNTING, lambda: kernel(function)), function)
+    return _prepared(EntryPoint(function, OPTIONS | options, lambda: _kernel(function, options)), function)
 
 
 def _kernel(function: F, options: dict[str, Any]) -> F:

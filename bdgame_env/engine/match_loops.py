@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .codes import ALL_LEGAL, HAS_ENDED, REFUSED, RUNNING, TERMINATED, TRUNCATED, WAS_CUT
-from .jit import entry_point, kernel
+from .jit import lean_entry_point, lean_kernel
 from .rewards import POINTS, rank_reward
 from .rng import draw, random_legal
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .struct import GameState, Settings
 
 
-@entry_point
+@lean_entry_point
 def reset_games(games: Rows[GameState], configs: Rows[Settings], deals: Ints, lo: int, hi: int) -> None:
     """Start new games in matches lo..hi-1 from the game seeds `deals` (uint64, shape (n,))."""
     for i in range(lo, hi):
@@ -31,7 +31,7 @@ def reset_games(games: Rows[GameState], configs: Rows[Settings], deals: Ints, lo
         rules.reset(games[i], configs[0])
 
 
-@kernel
+@lean_kernel
 def determinize(s: GameState, config: Settings, number: int, seat: int) -> None:
     """Sample everything that `seat` does not know, and all chance to come, from the stream of `number` (uint64).
 
@@ -43,7 +43,7 @@ def determinize(s: GameState, config: Settings, number: int, seat: int) -> None:
     rules.resample(s, config, seat)
 
 
-@entry_point
+@lean_entry_point
 def determinize_games(
     games: Rows[GameState], configs: Rows[Settings], numbers: Ints, seats: Ints, lo: int, hi: int
 ) -> None:
@@ -52,7 +52,7 @@ def determinize_games(
         determinize(games[i], configs[0], numbers[i], seats[i])
 
 
-@entry_point
+@lean_entry_point
 def legal_games(games: Rows[GameState], configs: Rows[Settings], mask: Ints2, lo: int, hi: int) -> None:
     """Write the legal actions of matches lo..hi-1 into `mask` (int8, shape (n, actions)); none when over."""
     for i in range(lo, hi):
@@ -61,7 +61,7 @@ def legal_games(games: Rows[GameState], configs: Rows[Settings], mask: Ints2, lo
             rules.legal(games[i], configs[0], mask[i])
 
 
-@entry_point
+@lean_entry_point
 def observe_games(
     games: Rows[GameState], configs: Rows[Settings], seats: Ints, obs: Rows[Any], lo: int, hi: int
 ) -> None:
@@ -70,7 +70,7 @@ def observe_games(
         rules.observe(games[i], configs[0], seats[i], obs[i])
 
 
-@entry_point
+@lean_entry_point
 def look_games(games: Rows[GameState], configs: Rows[Settings], obs: Rows[Any], mask: Ints2, lo: int, hi: int) -> None:
     """Write observation and mask of the seat to decide."""
     for i in range(lo, hi):
@@ -80,7 +80,7 @@ def look_games(games: Rows[GameState], configs: Rows[Settings], obs: Rows[Any], 
         rules.observe(games[i], configs[0], games[i].seat, obs[i])
 
 
-@entry_point
+@lean_entry_point
 def apply_games(games: Rows[GameState], configs: Rows[Settings], actions: Ints, lo: int, hi: int) -> None:
     """Carry out `actions[i]`, known to be legal, in each match that is not over."""
     for i in range(lo, hi):
@@ -89,7 +89,7 @@ def apply_games(games: Rows[GameState], configs: Rows[Settings], actions: Ints, 
             rules.apply(games[i], configs[0], actions[i])
 
 
-@entry_point
+@lean_entry_point
 def first_illegal(actions: Ints, mask: Ints2, lo: int, hi: int) -> int:
     """The first match in lo..hi-1 whose action the mask forbids or is not an action id, or ALL_LEGAL."""
     for i in range(lo, hi):
@@ -99,7 +99,7 @@ def first_illegal(actions: Ints, mask: Ints2, lo: int, hi: int) -> int:
     return ALL_LEGAL
 
 
-@entry_point
+@lean_entry_point
 def play_legal(games: Rows[GameState], configs: Rows[Settings], actions: Ints, mask: Ints2, lo: int, hi: int) -> int:
     """Check `actions[i]` against the rules and carry it out, match by match.
 
@@ -117,7 +117,7 @@ def play_legal(games: Rows[GameState], configs: Rows[Settings], actions: Ints, m
     return ALL_LEGAL
 
 
-@entry_point
+@lean_entry_point
 def step_games(
     games: Rows[GameState],
     configs: Rows[Settings],
@@ -152,7 +152,7 @@ def step_games(
             rules.observe(s, config, s.seat, obs[i])
 
 
-@entry_point
+@lean_entry_point
 def play_match(
     games: Rows[GameState],
     configs: Rows[Settings],
@@ -185,7 +185,7 @@ def play_match(
     return int(s.seat)
 
 
-@kernel
+@lean_kernel
 def decide(
     s: GameState,
     config: Settings,
@@ -218,7 +218,7 @@ def decide(
     return TERMINATED if s.over != 0 and s.truncated == 0 else TRUNCATED
 
 
-@kernel
+@lean_kernel
 def new_game(games: Rows[GameState], configs: Rows[Settings], i: int) -> None:
     """Start a new game in match i; its seed is the next number of the old game's generator."""
     number = draw(games[i])
@@ -228,7 +228,7 @@ def new_game(games: Rows[GameState], configs: Rows[Settings], i: int) -> None:
     rules.reset(games[i], configs[0])
 
 
-@entry_point
+@lean_entry_point
 def choosing_games(
     games: Rows[GameState], configs: Rows[Settings], numbers: Ints, seats: Ints2, lo: int, hi: int
 ) -> None:
@@ -240,14 +240,14 @@ def choosing_games(
         numbers[i] = rules.simultaneous(games[i], configs[0], seats[i])
 
 
-@entry_point
+@lean_entry_point
 def finals_games(games: Rows[GameState], configs: Rows[Settings], finals: Ints2, lo: int, hi: int) -> None:
     """Write points, ranks and number of decisions of matches lo..hi-1 (int32, shape (n, 2 * players + 1))."""
     for i in range(lo, hi):
         write_finals(games[i], configs[0], finals, i)
 
 
-@kernel
+@lean_kernel
 def write_finals(s: GameState, config: Settings, finals: Ints2, i: int) -> None:
     """Write points, ranks and number of decisions of the game in match i to row i of `finals`."""
     players = (finals.shape[1] - 1) // 2
@@ -257,7 +257,7 @@ def write_finals(s: GameState, config: Settings, finals: Ints2, i: int) -> None:
     finals[i, 2 * players] = s.decisions
 
 
-@kernel
+@lean_kernel
 def add_shaping(s: GameState, config: Settings, rewards: Floats2, i: int, factor: float, first: bool) -> None:
     """Add factor times the potential of each seat: its progress less the mean progress of the others.
 
@@ -277,7 +277,7 @@ def add_shaping(s: GameState, config: Settings, rewards: Floats2, i: int, factor
             rewards[i, seat] += factor * lead
 
 
-@entry_point
+@lean_entry_point
 def play_random(
     games: Rows[GameState], configs: Rows[Settings], mask: Ints2, rng: Rows[Stream], count: int, lo: int, hi: int
 ) -> int:
@@ -299,7 +299,7 @@ def play_random(
     return ended
 
 
-@entry_point
+@lean_entry_point
 def random_actions(mask: Ints2, rng: Rows[Stream], actions: Ints, lo: int, hi: int) -> None:
     """Choose a uniformly random legal action for each row of `mask`, or 0 if none is legal."""
     for i in range(lo, hi):

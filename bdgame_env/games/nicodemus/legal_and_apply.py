@@ -8,6 +8,7 @@ actions.py N19.
 from __future__ import annotations
 
 from ...engine.arrays import Ints
+from ...engine.bits import lowest, several
 from ...engine.jit import kernel
 from . import actions as act
 from . import state as st
@@ -213,18 +214,3 @@ def always_asked(s: State) -> bool:
     What P1 can discard, and then gain, is the mover's secret; skipping these questions would reveal it.
     """
     return s.phase in (st.EXCHANGE, st.PROJECTS, st.HAND) or (s.phase == st.PICK and s.effect == P1)
-
-
-@kernel
-def several(bits: int) -> bool:
-    """Whether more than one bit is set."""
-    return int(bits) & (int(bits) - 1) != 0
-
-
-@kernel
-def lowest(bits: int) -> int:
-    """The number of the lowest bit set, or 0."""
-    place = 0
-    while bits != 0 and int(bits) >> place & 1 == 0:
-        place += 1
-    return place

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...engine.bits import several
 from ...engine.conservation import miscounts, tally
 from ...engine.game import GameConfig
 from ...engine.struct import NONE
@@ -14,7 +15,7 @@ from ...records.snapshots import Position
 from . import cards
 from . import state as st
 from .bric_a_brac import symbols_of
-from .legal_and_apply import always_asked, choices, several
+from .legal_and_apply import always_asked, choices
 from .options import OPTIONS
 from .repairing import fee_of, need_of
 from .sets import weigh

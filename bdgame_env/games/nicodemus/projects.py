@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...engine.bits import size_of
 from ...engine.jit import kernel
 from .cards import PROJECT_MACHINES, PROJECT_POINTS, TRAITS_OF
 from .effects import insert
@@ -9,16 +10,6 @@ from .repairing import score
 from .sets import completed_by, weigh
 from .state import BOARD, END, MOST_IN_WORKSHOP, MOST_RESERVED, NONE, PARTNER, PROJECTS, Seat, State
 from .tokens import mover, opponent
-
-
-@kernel
-def size_of(positions: int) -> int:
-    """The number of positions in a set."""
-    count = 0
-    while positions > 0:
-        count += positions & 1
-        positions >>= 1
-    return count
 
 
 @kernel

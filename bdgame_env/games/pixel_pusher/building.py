@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from . import actions as act
-from .cards import AMOUNT, COLLECT_TYPE, CONVERT_TYPE, CONVERTER, RANDOM_TYPE
+from .cards import AMOUNT, COLLECT_TYPE, CONVERT_TYPE, CONVERTER, RANDOM_TYPE, SLOT_TYPES
 from .hands import take_out
 from .pixels import draw_from_bag, give, held, mover
 from .state import BUILDING, NONE, PAYING, SLOTS, Seat, State
 
 COLLECT_END, CONVERT_END = range(2)
+_ALL_SLOTS = (1 << SLOTS) - 1
+_ANY = sum(1 << SLOTS * kind for kind in range(len(SLOT_TYPES)))
+_TAKEN = np.array([_ANY, *(1 << SLOTS * kind for kind in range(len(SLOT_TYPES)))], np.int64)  # by type + 1, in slot 0
+_TAKEN.setflags(write=False)
 
 
 @kernel
@@ -30,37 +36,46 @@ def can_pay(me: Seat, card: int, end: int) -> bool:
 
 
 @kernel
-def slot_takes(me: Seat, slot: int, kind: int) -> bool:
-    """P28: an empty slot takes any end; any other slot takes ends of its type, without limit."""
-    return me.slot_type[slot] == NONE or me.slot_type[slot] == kind
+def slots_that_take(me: Seat) -> int:
+    """P28: an empty slot takes any end; any other slot takes ends of its type, without limit.
+
+    Six bits for each type, in their order: one for each slot that takes ends of this type.
+    """
+    found = 0
+    for slot in range(SLOTS):
+        found |= int(_TAKEN[int(me.slot_type[slot]) + 1]) << slot
+    return found
+
+
+@kernel
+def places_for(me: Seat, card: int, takes: int) -> int:
+    """P28, P30: where a card can be installed: a bit for each slot with its collect end, then with its convert end.
+
+    `takes`: as `slots_that_take` says.
+    """
+    found = 0
+    for end in range(2):
+        places = (takes >> SLOTS * end_type(card, end) & _ALL_SLOTS) << SLOTS * end
+        found |= places if can_pay(me, card, end) else 0
+    return found
 
 
 @kernel
 def legal_in_build(s: State, mask: Ints) -> None:
     """P27, P58: each card can be discarded, or installed by any end that can be paid, in any slot that takes it."""
     me = mover(s)
+    takes = slots_that_take(me)
     for place in range(me.drafted_size):
-        card = int(me.drafted[place])
         mask[act.DISCARD + place] = 1
-        for end in range(2):
-            if can_pay(me, card, end):
-                kind = end_type(card, end)
-                first = act.INSTALL + act.INSTALLS_OF_A_CARD * place + SLOTS * end
-                for slot in range(SLOTS):
-                    if slot_takes(me, slot, kind):
-                        mask[first + slot] = 1
+        places = places_for(me, int(me.drafted[place]), takes)
+        for k in range(act.INSTALLS_OF_A_CARD):
+            mask[act.INSTALL + act.INSTALLS_OF_A_CARD * place + k] = places >> k & 1
 
 
 @kernel
 def can_install(me: Seat, card: int) -> bool:
     """Whether some end of the card fits some slot (P28, P30)."""
-    for end in range(2):
-        if can_pay(me, card, end):
-            kind = end_type(card, end)
-            for slot in range(SLOTS):
-                if slot_takes(me, slot, kind):
-                    return True
-    return False
+    return places_for(me, card, slots_that_take(me)) != 0
 
 
 @kernel

@@ -95,8 +95,7 @@ def ready_recipes(me: Seat) -> int:
     """P40: bit k for each recipe of a converter that is still unused, of those that every game has."""
     found = 0
     for converter in range(NUM_CONVERTERS):
-        if ready(me, converter) > 0:
-            found |= int(OF_CONVERTER[converter])
+        found |= int(OF_CONVERTER[converter]) * (ready(me, converter) > 0)
     return found
 
 

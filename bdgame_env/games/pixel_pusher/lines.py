@@ -49,9 +49,8 @@ def most_points(s: State, lines: int) -> int:
     best, left = 0, lines
     for power in range(POINTS_BITS - 1, -1, -1):
         among = left & int(s.scoring[power])
-        if among != 0:
-            left = among
-            best |= 1 << power
+        left = among if among != 0 else left
+        best += best + (among != 0)
     return best
 
 

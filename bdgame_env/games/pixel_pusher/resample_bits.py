@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
+from ...engine.bits import size_of
 from ...engine.jit import kernel
 from ...engine.rng import below
 from .state import State
-
-
-@kernel
-def bits_set(bits: int) -> int:
-    """The number of bits set."""
-    count = 0
-    while bits > 0:
-        count += bits & 1
-        bits >>= 1
-    return count
 
 
 @kernel
@@ -30,4 +21,4 @@ def nth_bit(bits: int, n: int) -> int:
 @kernel
 def any_bit(s: State, bits: int) -> int:
     """The number of a random bit set, each equally likely."""
-    return nth_bit(bits, below(s, bits_set(bits)))
+    return nth_bit(bits, below(s, size_of(bits)))

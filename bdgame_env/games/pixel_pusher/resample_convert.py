@@ -10,13 +10,14 @@ the first of the phase if the observer has not been asked yet, the first after i
 
 from __future__ import annotations
 
+from ...engine.bits import size_of
 from ...engine.jit import kernel
 from ...engine.rng import below
 from .cards import COLLECT, NUM_COLORS, NUM_RECIPES
 from .converting import activate, more_usable_recipes, must_give, usable_recipes
 from .legal_and_apply import carry_out_forced
 from .pixels import colors_held, give
-from .resample_bits import any_bit, bits_set, nth_bit
+from .resample_bits import any_bit, nth_bit
 from .rounds import next_to_convert
 from .state import CONVERTING, MOST_DECISIONS, Config, Seat, State
 
@@ -69,7 +70,7 @@ def _convert_at_random(s: State, config: Config, me: Seat) -> None:
     """P39-P43: take a uniformly random legal action at each decision."""
     for _ in range(MOST_DECISIONS[config.players]):
         recipes, more = usable_recipes(s, me), more_usable_recipes(s, config, me)
-        first, all_recipes = bits_set(recipes), bits_set(recipes) + bits_set(more)
+        first, all_recipes = size_of(recipes), size_of(recipes) + size_of(more)
         if all_recipes == 0:
             break
         me.asked += 1
