@@ -9,6 +9,8 @@ from bdgame_env import get_game
 from bdgame_env.agents import make_agent
 from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.jit import JIT_DISABLED
+from bdgame_env.experiments.arena.matches import play_batch
+from bdgame_env.experiments.arena.seating import seatings
 from tests.games.bdgame.positions import STARTING_DEVICES, position
 
 GAME = get_game("bdgame-v3")
@@ -78,6 +80,54 @@ def test_it_answers_a_split_so_that_both_outlets_work():
         queue=("o14",),
     )
     assert turn_of(t)[:3] == ["activate 0", "split 4", "fulfil 0"]
+
+
+def test_it_buys_only_what_ten_cubes_can_pay():
+    """A machine beyond that would have it collect for ever."""
+    t = position(storage="10Y", parts_row=["s_4Y_1B1R", *USELESS], piles={"packer": 0, "joiner": 0})
+    assert "pay Y" not in turn_of(t)
+
+
+def test_it_leaves_a_good_machine_alone():
+    """What it has built is worth as much as it thought before: it neither takes it apart nor moves it."""
+    line = (("hopper", 0, 2), ("s_4Y_1B1R", 1, 2), ("joiner", 2, 2), ("packer", 3, 2))
+    t = position(storage="5Y", workshop=(*line, *STARTING_DEVICES[2:]), parts_row=[None] * 4, parts_deck=())
+    for _ in range(3):
+        assert not any(move.startswith("remove") for move in turn_of(t))
+        while t.seat == 1:
+            t.play("end")
+
+
+def test_it_returns_what_no_order_in_sight_needs():
+    """Seven Blue, where the orders want Yellow and Red."""
+    t = position(phase="discard", storage="2Y 2R 7B", orders_row=["o17", "o18", "o14", "o16"], actions_left=0)
+    assert turn_of(t)[0] == "discard B"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("deck", [None, "random:10000-10099"])
+def test_its_games_end_by_themselves(players, deck):
+    """Against itself: at most one in fifty goes on to the last round."""
+    config = GAME.config(players=players, deck=deck)
+    agents = [make_agent("engineer", GAME, config), make_agent("engineer", GAME, config)]
+    games = seatings(2, players, 2 if JIT_DISABLED else 50, 1)
+    results = play_batch(GAME, config, agents, [game for game in games if 0 in game.agents], seed=7)
+    assert sum(result.truncated for result in results) <= len(results) / 50
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("deck", [None, "classic", "random:10000-10099"])
+def test_it_beats_greedy(deck):
+    """In two games of three at least, over both seats."""
+    if JIT_DISABLED:
+        pytest.skip("uncompiled it takes minutes")
+    config = GAME.config(deck=deck)
+    agents = [make_agent(name, GAME, config) for name in ("engineer", "greedy")]
+    games = [game for game in seatings(2, 2, 100, 1) if len(set(game.agents)) == 2]
+    results = play_batch(GAME, config, agents, games, seed=11)
+    won = sum(result.ranks[game.agents.index(0)] == 1 for game, result in zip(games, results, strict=True))
+    assert won >= len(games) * 2 / 3
 
 
 @pytest.mark.slow

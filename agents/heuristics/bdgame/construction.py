@@ -98,7 +98,7 @@ def set_judgment(judgment: Judgment) -> None:
     judgment.yellow = 5.0
     judgment.stock = 0.1
     judgment.without_passing = 0.6
-    judgment.chance = 0.65
+    judgment.chance = 0.8
     judgment.pace = 4.5
     judgment.start = 1.0
     judgment.action = 0.6
@@ -106,7 +106,7 @@ def set_judgment(judgment: Judgment) -> None:
     judgment.least_turns = 1.9
     judgment.fuel = 0.4
     judgment.demand = 0.47
-    judgment.closed = 0.5
+    judgment.closed = 0.25
 
 
 class Site(Struct):

@@ -65,7 +65,8 @@ def cube_to_return(s: State, config: Config, plan: Plan, cubes: Ints) -> int:
         cubes[color] -= 1
         value, most_of_row = 0.0, 0.0
         for each in range(3):
-            value += plan.worth[each, min(int(cubes[each]), CUBE_LIMIT)]
+            of_use = max(3, 2 * most_wanted(s, config, each))
+            value += plan.worth[each, min(int(cubes[each]), of_use, CUBE_LIMIT)]
         for order in me.queue:
             if order != NONE:
                 value += prospect(plan.weights, plan.feed, config.needs[order], config.points[order], cubes)
