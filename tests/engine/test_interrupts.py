@@ -137,7 +137,7 @@ def test_work_in_other_threads_ends_when_some_fails() -> None:
 def test_a_search_is_told_to_stop(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     """Also the search in a single thread, which the main thread waits for; the next one runs again."""
     monkeypatch.setattr(playouts, "JIT_DISABLED", False)
-    settings = np.zeros(1, playouts.Stoppable.dtype)
+    settings = playouts.Stoppable().record()
     ended = []
 
     def search(part: int, lo: int, hi: int) -> None:

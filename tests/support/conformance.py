@@ -337,9 +337,10 @@ def observations_are_as_announced(game: Game, options: Options) -> None:
         assert -128 <= field.low <= field.high <= 127 and field.meaning, field.name
         if field.faces:
             table = next(other for other in fields if other.name == field.faces)
-            shown = field.high if field.cards in ("cell", "face") else field.shape[-1]
             assert table.cards == "table" and table.deck == (field.deck or table.deck), field.name
-            assert shown <= table.shape[0] and len(table.features) == table.shape[1], field.name
+            assert len(table.features) == table.shape[1], field.name
+            assert field.cards != "cell" or field.high <= table.shape[0], field.name
+            assert field.cards != "count" or field.shape[-1] <= table.shape[0], field.name
     low, high = (np.zeros(game.obs.itemsize, np.int8) for _ in range(2))
     for field in fields:
         low[field.slice], high[field.slice] = field.low, field.high
@@ -351,6 +352,10 @@ def observations_are_as_announced(game: Game, options: Options) -> None:
                 raise AssertionError(
                     f"{where}, seat {seat}: {field.name} is {seen[index]}, not {field.low}..{field.high}"
                 )
+            for field in (field for field in fields if field.faces and field.cards == "face"):
+                rows = next(other.shape[0] for other in fields if other.name == field.faces)
+                shown = seen[field.slice].reshape(field.shape)[..., 0]
+                assert shown.max(initial=0) <= rows, f"{where}, seat {seat}: {field.name} shows card {shown.max()}"
 
 
 @check
