@@ -185,6 +185,7 @@ def copy_workshop(to: Workshop, workshop: Workshop) -> None:
     to.columns[:] = workshop.columns
     to.kinds[:] = workshop.kinds
     to.devices[:] = workshop.devices
+    to.complete[:] = workshop.complete
     to.held[:] = workshop.held
     to.hopper_cell[:] = workshop.hopper_cell
     to.loaded[:] = workshop.loaded
