@@ -21,3 +21,12 @@ def test_random_sets() -> None:
         bits = sum(1 << number for number in numbers)
         assert lowest(bits) == numbers[0] and without_lowest(bits) == bits - (1 << numbers[0])
         assert size_of(bits) == len(numbers) and several(bits)
+
+
+def test_what_is_no_set_leaves_nothing_in_the_end() -> None:
+    """Loops over the bits of a negative number end, without the JIT too, where numbers have bits without end."""
+    assert size_of(-1) == 63
+    left, steps = -6, 0
+    while left != 0:
+        left, steps = without_lowest(left), steps + 1
+    assert steps == 62 and several(-6)
