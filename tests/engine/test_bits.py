@@ -29,4 +29,4 @@ def test_what_is_no_set_leaves_nothing_in_the_end() -> None:
     left, steps = -6, 0
     while left != 0:
         left, steps = without_lowest(left), steps + 1
-    assert steps == 62 and several(-6)
+    assert steps == 61 and several(-6)
