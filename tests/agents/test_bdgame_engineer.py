@@ -82,12 +82,6 @@ def test_it_answers_a_split_so_that_both_outlets_work():
     assert turn_of(t)[:3] == ["activate 0", "split 4", "fulfil 0"]
 
 
-def test_it_buys_only_what_ten_cubes_can_pay():
-    """A machine beyond that would have it collect for ever."""
-    t = position(storage="10Y", parts_row=["s_4Y_1B1R", *USELESS], piles={"packer": 0, "joiner": 0})
-    assert "pay Y" not in turn_of(t)
-
-
 def test_it_leaves_a_good_machine_alone():
     """What it has built is worth as much as it thought before: it neither takes it apart nor moves it."""
     line = (("hopper", 0, 2), ("s_4Y_1B1R", 1, 2), ("joiner", 2, 2), ("packer", 3, 2))

@@ -97,7 +97,7 @@ def set_judgment(judgment: Judgment) -> None:
     judgment.orders_a_turn = 6.0
     judgment.yellow = 5.0
     judgment.stock = 0.1
-    judgment.without_passing = 0.6
+    judgment.without_passing = 0.8
     judgment.chance = 0.8
     judgment.pace = 4.5
     judgment.start = 1.0
@@ -269,7 +269,7 @@ def _points_with(s: State, config: Config, me: Seat, site: Site, without: int, e
         if order != NONE:
             worth = (1.0 if place < QUEUE else 0.5) * int(config.points[order])
             seen += worth
-            reach += worth if _within_reach(config, me, economy, order) else 0.0
+            reach += worth if _within_reach(config, me, economy, order, passes) else 0.0
     if seen > 0.0:
         points *= 1.0 - judgment.closed * (1.0 - reach / seen)
     points += judgment.demand * reach
@@ -277,11 +277,13 @@ def _points_with(s: State, config: Config, me: Seat, site: Site, without: int, e
 
 
 @kernel
-def _within_reach(config: Config, me: Seat, economy: Economy, order: int) -> bool:
-    """Whether a seat has or makes cubes of all colors that an order needs."""
+def _within_reach(config: Config, me: Seat, economy: Economy, order: int, passes: bool) -> bool:
+    """Whether a seat makes cubes of all colors that an order needs, or has or gets them and can pass them through."""
     for color in range(3):
-        if config.needs[order, color] > me.storage[color] and economy.flow[color] < 1.0:
-            return False
+        if config.needs[order, color] and economy.made[color] < 1.0:
+            enough = config.needs[order, color] <= me.storage[color] or economy.flow[color] >= 1.0
+            if not passes or not enough:
+                return False
     return True
 
 

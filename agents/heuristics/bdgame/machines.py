@@ -36,7 +36,8 @@ class Economy(Struct):
     price: Floats = unsaved(np.float64, 3)  # points of a cube, by color
     plenty: Floats = unsaved(np.float64, 3)  # cubes of a color in a turn beyond which more are worth nothing
     income: Floats = unsaved(np.float64, 3)  # cubes of a color in a turn without any Device
-    flow: Floats = unsaved(np.float64, 3)
+    flow: Floats = unsaved(np.float64, 3)  # cubes of a color in a turn with the Devices tried
+    made: Floats = unsaved(np.float64, 3)  # those of them that come out of Devices
     num_devices: int = unsaved(np.int64)
     root: Ints = unsaved(np.int16, MAX_DEVICES)  # the Devices in play, by their lowest cell
     passes: Ints = unsaved(np.int16, MAX_DEVICES)  # 1 if it passes cubes through
@@ -68,11 +69,12 @@ def find_prices(config: Config, economy: Economy, orders_a_turn: float) -> None:
 
 @kernel
 def points_a_turn(economy: Economy, without: int, extra: bool) -> float:
-    """The points of the cubes that a seat makes in a turn with its Devices.
+    """The points of the cubes that a seat makes in a turn with its Devices. Writes flow and made.
 
     `without`: bits of Devices left out. `extra`: whether the last row of uses and adds counts as one more.
     """
     economy.flow[:] = economy.income
+    economy.made[:] = 0.0
     for _ in range(CUBE_LIMIT):  # load cube by cube where that adds most
         best, most = NONE, 1e-6
         for d in range(MAX_DEVICES + 1):
@@ -95,6 +97,7 @@ def points_a_turn(economy: Economy, without: int, extra: bool) -> float:
             break
         for color in range(3):
             economy.flow[color] += economy.adds[best, color]
+            economy.made[color] += economy.adds[best, color] + economy.uses[best, color]
     points = 0.0
     for color in range(3):
         flow = min(economy.flow[color], economy.plenty[color])
