@@ -50,7 +50,7 @@ def costs(env: Any) -> Any:
     env = getattr(env, "unwrapped", env)
     env = getattr(env, "venv", env)
     holder = getattr(env, "batch", None) or (env if hasattr(env, "config") else env.match)
-    return holder.config.record["cost"][0].tolist()
+    return holder.config.record["of"]["cost"][0, 0].tolist()
 
 
 @pytest.fixture
