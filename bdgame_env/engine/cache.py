@@ -32,6 +32,7 @@ import numpy as np
 
 BOUNDSCHECK: bool = bool(numba.config.BOUNDSCHECK)
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}  # of all our functions
+_FORM = 2  # of the files: code of other packages' games is named by their sources alone, so it must move with the form
 _ENGINE = __name__.rpartition(".")[0]
 _STALE_AFTER_DAYS = 30
 
@@ -148,7 +149,7 @@ def cache_folder(digest: str) -> Path:
     If neither can be written, it is below the temporary folder and private to this user.
     """
     name = hashlib.sha256(digest.encode())
-    name.update(repr((sorted(versions().items()), BOUNDSCHECK, sorted(OPTIONS.items()))).encode())
+    name.update(repr((_FORM, sorted(versions().items()), BOUNDSCHECK, sorted(OPTIONS.items()))).encode())
     for root in _cache_roots():
         folder = root / name.hexdigest()[:20]
         try:

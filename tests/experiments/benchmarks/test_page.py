@@ -18,8 +18,6 @@ from bdgame_env.experiments.benchmarks.page import Measured, short
 from bdgame_env.experiments.benchmarks.play import COPYING, HEURISTIC, step_name
 from bdgame_env.experiments.cli import main
 
-pytestmark = pytest.mark.plain
-
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:

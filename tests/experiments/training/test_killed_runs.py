@@ -22,7 +22,7 @@ POINTS = [
     "bdgame_env.experiments.training.training_run.TrainingRun.checkpoint@3",
     "bdgame_env.experiments.training.league.League.draw@2",  # in self-play
     "bdgame_env.experiments.training.training_run.read_checkpoint@1",  # when it is about to resume
-    "bdgame_env.experiments.training.training_run.measure@3",  # in an evaluation
+    "bdgame_env.experiments.training.training_run.play_deals@3",  # in an evaluation
     "bdgame_env.experiments.files._flush@9",  # while a file is written
     "bdgame_env.experiments.training.training_run.plot_learning_curve@1",  # after training
 ]

@@ -238,7 +238,7 @@ def test_a_stopped_run_goes_on(
     assert command(*arguments, tmp_path / "whole") == 0
     monkeypatch.setattr(training_run, "CHECKPOINT_SECONDS", 0.0)
     with monkeypatch.context() as patch:
-        patch.setattr(training_run, "measure", _second_time(training_run.measure, KeyboardInterrupt))
+        patch.setattr(training_run, "play_deals", _second_time(training_run.play_deals, KeyboardInterrupt))
         assert command(*arguments, tmp_path / "run") == INTERRUPTED
     assert "interrupted" in capsys.readouterr().err
     assert not (tmp_path / "run" / "policy.npz").exists() and len(curve_of(tmp_path / "run")) == 1
