@@ -129,7 +129,7 @@ def test_openspiel_pickles_hold_the_cards(leave: Callable[[str], None]) -> None:
     script = (
         "import pickle, bdgame_env.adapters.openspiel;"
         f"state = pickle.loads(bytes.fromhex({pickled!r}));"
-        "print((state.legal_actions(), state.position.match.config.record['cost'][0].tolist()))"
+        "print((state.legal_actions(), state.position.match.config.record['of']['cost'][0, 0].tolist()))"
     )
     told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
     assert told.strip() == repr(wanted)
