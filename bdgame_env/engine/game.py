@@ -123,6 +123,7 @@ class GameConfig:
         dealt: where games are dealt one of several sets of cards: `(s) -> GameConfig`, the config with the set of a
             game whose record is `s`, of which everybody knows. Its `record` serves that game as this one's does. None
             if there is one set.
+        held_out: whether these cards are for measuring what was learned with others: training refuses them.
     """
 
     record: np.ndarray[Any, Any]
@@ -131,6 +132,7 @@ class GameConfig:
     num_actions: int
     max_decisions: int
     dealt: Callable[[Any], GameConfig] | None = None
+    held_out: bool = False
 
     @property
     def players(self) -> int:

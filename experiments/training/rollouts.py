@@ -174,6 +174,8 @@ class WindowPlayer:
     def __init__(self, game: Game, config: TrainConfig, threads: int) -> None:
         self.game, self.config, self.threads = game, config, threads
         self.game_configs = [game.config(**options) for options in option_sets(config)]
+        if any(game_config.held_out for game_config in self.game_configs):
+            raise BadInput(f"{game.id}: some of these cards are held out for measuring: {option_sets(config)}")
         if config.cards == FACE and not has_faces(game):
             raise BadInput(f"cards={FACE!r}: observations of {game.id} do not say what cards do")
         if len({game_config.num_actions for game_config in self.game_configs}) > 1:

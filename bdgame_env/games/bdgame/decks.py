@@ -15,7 +15,7 @@ from .state import MOST_DECKS
 CLASSIC = "classic"
 CLASSIC_DECK = Path(__file__).with_name("classic.toml")
 TRAIN_DECKS = range(1024)  # the decks to learn with, which "random" stands for
-TEST_DECKS = range(10_000, 11_024)  # those to measure with; training does not refuse them, so leave them out
+TEST_DECKS = range(10_000, 11_024)  # those to measure with: training refuses them
 LAST_DECK = 999_999
 
 ANY_KINDS = (*BASIC, *(f"special_{number}" for number in range(1, NUM_SPECIAL + 1)))  # of any deck
@@ -40,6 +40,11 @@ def deck_word(text: str) -> str | None:
 def word_of(number: int) -> str:
     """The word for one deck."""
     return f"random:{number}"
+
+
+def held_out(first: int, count: int) -> bool:
+    """Whether one of these random decks is for measuring."""
+    return first < TEST_DECKS.stop and first + count > TEST_DECKS.start
 
 
 def _word(numbers: range) -> str:

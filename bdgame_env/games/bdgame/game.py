@@ -12,7 +12,7 @@ from ...engine.game import Game, GameConfig, keeping_configs
 from . import rules
 from .actions import ACTIONS, OFFER_CARD, SELL
 from .cards import CUBES_OF_A_COLOR, NUM_KINDS, VALUE
-from .decks import ANY_KINDS, decks_of, word_of
+from .decks import ANY_KINDS, decks_of, held_out, word_of
 from .exploring import explore
 from .observe import OBS, SCHEMA, card_names
 from .options import OPTIONS
@@ -74,6 +74,7 @@ def make_config(options: Mapping[str, Any]) -> GameConfig:
         num_actions=ACTIONS.num_actions(options),
         max_decisions=turn * options["players"] * options["max_rounds"],
         dealt=None if len(decks) == 1 else lambda s: GAME.config(**{**options, "deck": word_of(int(s.deck))}),
+        held_out=held_out(first, len(decks)),
     )
 
 

@@ -149,6 +149,10 @@ def test_settings_that_do_not_fit(tmp_path: Path) -> None:
         WindowPlayer(get_game(without), TrainConfig(without, cards="face"), 1)
     with pytest.raises(BadInput, match="one network cannot learn games whose actions differ"):
         WindowPlayer(GAME, replace(TINY, variants=({}, {"trading": True})), 1)
+    for deck in ("random:10000", "random:9999-10000", "random:11023-11024"):
+        with pytest.raises(BadInput, match=f"held out for measuring: .*{deck}"):
+            WindowPlayer(GAME, replace(TINY, variants=({}, {"deck": deck})), 1)
+    WindowPlayer(GAME, replace(TINY, variants=({"deck": "random:9999"}, {"deck": "random:11024"})), 1)
     policy = run(replace(TINY, cards="number", variants=(), decisions=10), tmp_path / "numbers")
     for setting in ("start", "against"):
         with pytest.raises(BadInput, match=f"^{setting}=.*sees cards by number"):
