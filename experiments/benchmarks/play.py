@@ -73,7 +73,7 @@ def batch_figures(bench: Bench, play: str) -> list[Figure]:
 
 def random_player(bench: Bench) -> Player:
     """Chooses uniformly."""
-    rng = _rng(max(*bench.sizes, bench.positions))
+    rng = _rng(max(*bench.sizes, *bench.growth, bench.positions))
 
     def choose(batch: Batch) -> Actions:
         actions = np.zeros(batch.num_games, np.int32)

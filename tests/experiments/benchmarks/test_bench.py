@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow
 
 GAME = get_game("bdgame-v3")
 TINY = Bench(
-    *(GAME, GAME.config(max_rounds=3), 1, 0.001, (1, 1024), (1, 64)),
+    *(GAME, GAME.config(max_rounds=3), 1, 0.001, (1, 1024), (1, 2048)),  # batches that grow beyond the other sizes
     positions=16,
     decisions=2048,
     rollout=4,
@@ -61,7 +61,7 @@ def test_sections(section: Callable[[Bench], list[Figure]]) -> None:
 
 def test_growth() -> None:
     figures = growth_figures(TINY)
-    wanted = {growth_name(1, 1), *(growth_name(64, threads) for threads in THREADS), MEMORY}
+    wanted = {growth_name(1, 1), *(growth_name(2048, threads) for threads in THREADS), MEMORY}
     assert set(names(figures)) == wanted
     arrays = GAME.state.itemsize + GAME.obs.itemsize + TINY.config.num_actions
     assert arrays < next(figure.median for figure in figures if figure.name == MEMORY) < 4 * arrays
