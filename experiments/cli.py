@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "bench": (".benchmarks.bench:bench", "Measure the speed of the games on this machine."),
     "demo": (".demo:demo", "Train a network for a few minutes, then play a tournament against the baselines."),
     "describe": (".describe:describe", "Print a game's actions and observations as tables."),
+    "design": (".design.design:design", "Find a better deck of cards for a game."),
     "exploit": (".training.exploit:exploit", "Train a best response to an agent, and say how often it wins."),
     "ladder": (".arena.ladder:ladder", "Play the baselines of a game, and other agents, against each other."),
     "ladders": (

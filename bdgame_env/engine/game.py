@@ -300,6 +300,8 @@ class Game:
             should meet, though play seldom leads there; `rng` is a record with the field `rng`. None if there is none.
         drawing: the module whose DRAW is the game's `Drawing`, imported when first drawn; "" for a plain list of what
             the snapshot holds.
+        design: the module whose DESIGN says what to count in games and how decks may change, see `designing.Design`;
+            "" if there is none.
     """
 
     name: str
@@ -322,6 +324,7 @@ class Game:
     card_names: Callable[[GameConfig], Mapping[str, Sequence[str]]] | None = None
     explore: Callable[..., None] | None = None
     drawing: str = field(default="")
+    design: str = field(default="")
 
     def __post_init__(self) -> None:
         names = self.state.names or ()

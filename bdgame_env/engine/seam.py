@@ -86,10 +86,24 @@ class Exploring(Protocol):
         """See `Game.explore`."""
 
 
+class Counting(Protocol):
+    """What a game counts of itself."""
+
+    def count(self, s: Any, config: Any, action: int, counts: Any, room: Any, /) -> None:
+        """See `designing.Statistics`."""
+
+    def finish(self, s: Any, config: Any, counts: Any, /) -> None:
+        """See `designing.Statistics`."""
+
+    def holdings(self, s: Any, config: Any, seat: int, out: Any, /) -> None:
+        """See `designing.Holdings`."""
+
+
 if TYPE_CHECKING:
     rules: SimultaneousRules[GameState, Settings]  # whether they have `simultaneous` is up to the game
     players: Players
     exploring: Exploring
+    statistics: Counting
     BLANK: Rows[GameState]  # of zeros, shape (1,)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bdgame_env.engine.designing import design_of
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.rewards import RANK, rank_reward
 
@@ -19,6 +20,7 @@ from ..arena.standings import Interval, win_shares
 from ..errors import BadInput
 from .counting import Counted, count
 from .items import Item, Items
+from .tally import MEANINGS, figure_text, figures_of, meanings, tally_of
 from .uplift import Floats, uplift
 
 ALL, SAME, AGENT, SEAT = "all", "same seating", "agent", "seat"  # see `Row`
@@ -91,6 +93,7 @@ class Balance:
         margin: points of the best seat less those of the second best.
         lead_changes: how often another seat than before became the only one with the most points.
         truncated: share of the games that the round limit ended.
+        figures: what the game counts of itself (`designing.Statistics`), by what it means.
     """
 
     outcome: Outcome
@@ -101,6 +104,7 @@ class Balance:
     margin: Spread
     lead_changes: Spread
     truncated: float
+    figures: dict[str, str]
 
 
 def analyze(outcome: Outcome, game: Game, config: GameConfig) -> Balance:
@@ -124,7 +128,16 @@ def analyze(outcome: Outcome, game: Game, config: GameConfig) -> Balance:
         margin=_spread(points[:, -1] - points[:, -2]),
         lead_changes=_spread(counted.lead_changes),
         truncated=float(np.mean([result.truncated for result in results])),
+        figures=_own_figures(game, items, counted),
     )
+
+
+def _own_figures(game: Game, items: Items, counted: Counted) -> dict[str, str]:
+    design = design_of(game)
+    found = figures_of(tally_of(counted, items, design.taken, design.statistics), design.statistics)
+    own = [name for name in found if name not in MEANINGS or name == "idle"]
+    words = meanings(design.statistics)
+    return {words[name]: figure_text(name, found[name], design.statistics, ends=False) for name in own}
 
 
 def _rows(items: Items, counted: Counted, results: Sequence[GameResult], names: Sequence[str]) -> Iterator[Row]:

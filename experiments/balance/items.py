@@ -51,6 +51,7 @@ class Items:
 
     Attributes:
         items: families first, in the order of their first actions' ids.
+        tables: the items of all actions for compiled code, see `counting_loops`, int64.
     """
 
     def __init__(self, game: Game, config: GameConfig) -> None:
@@ -77,20 +78,21 @@ class Items:
                 shown.setdefault(field.name, []).append(action)
             else:
                 self._fixed[action] = self._number(Item(CARD, verb, rest))
-        # Rows of `_by_card` are shown actions; columns are the entry of the observation, from 0 (no card).
-        self._shown = np.array([action for actions in shown.values() for action in actions], np.int64)
-        self._entries = places[self._shown].astype(np.int64)
+        # Rows of `by_card` are the actions about whichever card is shown; columns are the entry of the observation.
         most = max((fields[name].high for name in shown), default=0)
-        self._by_card = np.full((len(self._shown), most + 1), _NO_ITEM, np.int64)
+        rows, entries = np.zeros(len(names), np.int64), np.full(len(names), _NO_ITEM, np.int64)
+        by_card = np.full((max(1, sum(map(len, shown.values()))), most + 1), _NO_ITEM, np.int64)
         row = 0
         for field_name, actions in shown.items():
             names_here = declared.get(field_name)
             count = fields[field_name].high if names_here is None else len(names_here)
             for action in actions:
-                self._by_card[row, 1 : count + 1] = [
+                rows[action], entries[action] = row, places[action]
+                by_card[row, 1 : count + 1] = [
                     self._number(Item(CARD, verbs[action], _name(names_here, card))) for card in range(count)
                 ]
                 row += 1
+        self.tables = self._family, self._fixed, entries, rows, by_card
 
     def __len__(self) -> int:
         return len(self.items)
@@ -100,23 +102,6 @@ class Items:
         if number == len(self.items):
             self.items.append(item)
         return number
-
-    def of_actions(self, observations: npt.NDArray[Any]) -> Numbers:
-        """The items that each action is, in some positions.
-
-        Args:
-            observations: of the seats to decide, int8, shape (n, entries).
-
-        Returns:
-            int64, shape (2, n, actions): the family, and the other item or -1.
-        """
-        n, actions = len(observations), len(self._family)
-        kinds = np.empty((2, n, actions), np.int64)
-        kinds[0], kinds[1] = self._family, self._fixed
-        if len(self._shown):
-            cards = np.clip(observations[:, self._entries], 0, self._by_card.shape[1] - 1)
-            kinds[1][:, self._shown] = self._by_card[np.arange(len(self._shown)), cards]
-        return kinds
 
 
 def _field_at(game: Game, place: int) -> ObservationField | None:

@@ -44,6 +44,7 @@ def facts(balance: Balance) -> list[tuple[str, str]]:
         ("won by seat (95 %)", ", ".join(seats)),
         ("won by agent (95 %)", ", ".join(agents)),
         ("truncated", percent(balance.truncated)),
+        *balance.figures.items(),
     ]
     if balance.rounds is not None:
         lines.insert(2, ("rounds", _spread(balance.rounds)))

@@ -95,4 +95,5 @@ GAME = Game(
     explore=explore,
     module=__name__,
     drawing=f"{__package__}.drawing",
+    design=f"{__package__}.design",
 )

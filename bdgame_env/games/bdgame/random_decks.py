@@ -23,6 +23,7 @@ from math import gcd
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from .cards import (
     BASIC,
@@ -59,7 +60,7 @@ _ONES: tuple[Cubes, ...] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 
 
 @dataclass(frozen=True)
-class _Recipe:
+class Recipe:
     """A special part: its shape, and the cubes of each port, up, mid, down."""
 
     shape: int
@@ -89,7 +90,7 @@ class _Draws:
         """One of them, each as likely as any other."""
         return choices[(self._next() >> 32) * len(choices) >> 32]
 
-    def others(self, choices: Sequence[_Recipe], count: int, drawn: dict[str, _Recipe]) -> None:
+    def others(self, choices: Sequence[Recipe], count: int, drawn: dict[str, Recipe]) -> None:
         """Add so many that are not drawn yet."""
         wanted = len(drawn) + count
         while len(drawn) < wanted:
@@ -128,6 +129,11 @@ def _made(numbers: Sequence[int]) -> dict[int, Deck]:
 
 def keeps_principles(decks: Sequence[Deck]) -> list[bool]:
     """Whether multiplication from Yellow grows with complexity in each deck, and two engines are of like worth."""
+    return [bool(sound) for sound in np.all(list(principles(decks).values()), axis=0)]
+
+
+def principles(decks: Sequence[Deck]) -> dict[str, npt.NDArray[np.bool_]]:
+    """The principles in words, and which decks keep to them, bool (decks,)."""
     takes, gives = (np.stack([getattr(d, name)[NUM_BASIC:].sum(axis=1) for d in decks]) for name in ("takes", "gives"))
     branching = np.stack([d.shapes[NUM_BASIC:] != STRAIGHT for d in decks])
     of_yellow = ~takes[..., YELLOW + 1 :].any(axis=-1)
@@ -138,8 +144,13 @@ def keeps_principles(decks: Sequence[Deck]) -> list[bool]:
     machines, _ = best_machines(takes, gives, 2, [YELLOW])
     two_parts = machines[:, 1, 0]
     best, second = engines[:, -1], engines[:, -2]
-    grows = (converter <= 1.5) & (best >= _ENGINE) & (two_parts >= _TWO_PARTS * best) & (two_parts <= _MOST)
-    return [bool(sound) for sound in grows & (second >= _SECOND_ENGINE * best)]
+    return {
+        "a converter multiplies Yellow by 1.5 at most": converter <= 1.5,
+        f"a splitter or joiner multiplies Yellow by {_ENGINE} or more": best >= _ENGINE,
+        f"a second one does so by at least {_SECOND_ENGINE} of that": second >= _SECOND_ENGINE * best,
+        f"two parts multiply Yellow by {_TWO_PARTS} times as much as one": two_parts >= _TWO_PARTS * best,
+        f"two parts multiply Yellow by {_MOST:g} at most": two_parts <= _MOST,
+    }
 
 
 def _drawn(number: int, draws: _Draws) -> Deck:
@@ -168,34 +179,38 @@ def _drawn(number: int, draws: _Draws) -> Deck:
 # Parts
 
 
-def _parts(draws: _Draws) -> list[_Recipe]:
+def _parts(draws: _Draws) -> list[Recipe]:
     """The special parts: converters, splitters, joiners, each in order of what they take."""
-    recipes = _recipes()
-    drawn: dict[str, _Recipe] = {}
+    known = recipes()
+    drawn: dict[str, Recipe] = {}
     engines = draws.of(_ENGINES)
-    draws.others(recipes["engines"], engines, drawn)
-    draws.others(recipes["lesser engines"], draws.of(_LESSER_ENGINES), drawn)
+    draws.others(known["engines"], engines, drawn)
+    draws.others(known["lesser engines"], draws.of(_LESSER_ENGINES), drawn)
     count = draws.of(_SPLITTERS)
     splitters = sum(recipe.shape == SPLITTER for recipe in drawn.values())
-    draws.others(recipes["splitters"], max(0, count - splitters), drawn)
+    draws.others(known["splitters"], max(0, count - splitters), drawn)
     converters = draws.of(_CONVERTERS)
-    draws.others(recipes["converters of Yellow"], draws.of((2, 3)), drawn)
+    draws.others(known["converters of Yellow"], draws.of((2, 3)), drawn)
     already = sum(recipe.shape == STRAIGHT for recipe in drawn.values())
-    draws.others(recipes["converters"], min(converters - already, NUM_SPECIAL - len(drawn)), drawn)
-    draws.others(recipes["joiners"], NUM_SPECIAL - len(drawn), drawn)
+    draws.others(known["converters"], min(converters - already, NUM_SPECIAL - len(drawn)), drawn)
+    draws.others(known["joiners"], NUM_SPECIAL - len(drawn), drawn)
     order = (STRAIGHT, SPLITTER, JOINER)
     return sorted(drawn.values(), key=lambda recipe: (order.index(recipe.shape), recipe.takes[::-1], recipe.name))
 
 
-def _price(recipe: _Recipe, draws: _Draws) -> int:
-    """1 to 9: what the part multiplies by, and more for what is fed with Yellow, which everybody has."""
+def _price(recipe: Recipe, draws: _Draws) -> int:
+    """1 to 9: the usual price, give or take one."""
+    return min(9, max(1, int(usual_price(recipe) + draws.of((-1, 0, 0, 1)) + 0.5)))
+
+
+def usual_price(recipe: Recipe) -> float:
+    """What the part multiplies by, and more for what is fed with Yellow, which everybody has."""
     steep = {STRAIGHT: 5, SPLITTER: 2.5, JOINER: 1.5}[recipe.shape]
-    price = 1 + steep * (recipe.worth - 1) + recipe.of_yellow * (recipe.shape != STRAIGHT) + draws.of((-1, 0, 0, 1))
-    return min(9, max(1, int(price + 0.5)))
+    return 1 + steep * (recipe.worth - 1) + recipe.of_yellow * (recipe.shape != STRAIGHT)
 
 
 @cache
-def _recipes() -> dict[str, tuple[_Recipe, ...]]:
+def recipes() -> dict[str, tuple[Recipe, ...]]:
     """The recipes that decks are drawn from, by what they are for."""
     every = [*_converters(), *_splitters(), *_joiners()]
     branching = [recipe for recipe in every if recipe.shape != STRAIGHT]
@@ -214,13 +229,13 @@ def _recipes() -> dict[str, tuple[_Recipe, ...]]:
     return {name: tuple(recipes) for name, recipes in found.items()}
 
 
-def _recipe(shape: int, takes: dict[int, Cubes], gives: dict[int, Cubes]) -> _Recipe:
+def _recipe(shape: int, takes: dict[int, Cubes], gives: dict[int, Cubes]) -> Recipe:
     none = (0, 0, 0)
     sides = [tuple(side.get(port, none) for port in range(3)) for side in (takes, gives)]
     taken, given = (sum(n * value for cubes in side for n, value in zip(cubes, VALUE, strict=True)) for side in sides)
     of_yellow = not any(any(cubes[YELLOW + 1 :]) for cubes in takes.values())
     name = spelled_recipe(shape, *sides)
-    return _Recipe(shape, sides[0], sides[1], name, given / taken, given - taken, of_yellow)  # type: ignore[arg-type]
+    return Recipe(shape, sides[0], sides[1], name, given / taken, given - taken, of_yellow)  # type: ignore[arg-type]
 
 
 def _times(count: int, color: int) -> Cubes:
@@ -243,7 +258,7 @@ _TWO_COLORS = [
 ]
 
 
-def _converters() -> list[_Recipe]:
+def _converters() -> list[Recipe]:
     """Of up to 4 cubes of a color, up to 6 of another color or more of the same."""
     return [
         _recipe(STRAIGHT, {MID: _times(count, color)}, {MID: cubes})
@@ -254,7 +269,7 @@ def _converters() -> list[_Recipe]:
     ]
 
 
-def _splitters() -> list[_Recipe]:
+def _splitters() -> list[Recipe]:
     """Of up to 4 cubes of a color, up to 4 of one color above and up to 4 of another below."""
     return [
         _recipe(SPLITTER, {MID: _times(count, color)}, {UP: _times(m, above), DOWN: _times(n, below)})
@@ -268,7 +283,7 @@ def _splitters() -> list[_Recipe]:
     ]
 
 
-def _joiners() -> list[_Recipe]:
+def _joiners() -> list[Recipe]:
     """Of one or two cubes of a color on each side, up to 6 of a color or up to 3 of two colors each."""
     sides = [_times(count, color) for color in _COLORS for count in (1, 2)]
     return [
@@ -309,7 +324,12 @@ def _collect(found: dict[Cubes, None], count: int, make: Any) -> None:
 
 
 def _points(needs: Cubes, scale: int, draws: _Draws) -> int:
-    """About 0.55 of the value, by the deck's scale, and a little more for several colors."""
-    value = sum(n * each for n, each in zip(needs, VALUE, strict=True))
-    hundredths: int = (54 * value + 25 * (sum(n > 0 for n in needs) - 1)) * scale // 100 + draws.of((-25, 0, 0, 25))
+    """The usual points by the deck's scale, give or take a quarter."""
+    hundredths: int = usual_points(needs) * scale // 100 + draws.of((-25, 0, 0, 25))
     return max(1, (hundredths + 50) // 100)
+
+
+def usual_points(needs: Sequence[int]) -> int:
+    """In hundredths: 0.54 of the value, and a little more for several colors."""
+    value = sum(n * each for n, each in zip(needs, VALUE, strict=True))
+    return 54 * value + 25 * (sum(n > 0 for n in needs) - 1)
