@@ -19,6 +19,8 @@ from bdgame_env.engine.match import Match
 from bdgame_env.engine.rewards import RANK, rank_reward
 from bdgame_env.registry import get_game
 
+from .balance.counting import count
+from .balance.items import Items
 from .training.config import TrainConfig
 from .training.show import Show
 from .training.training_run import TrainingRun
@@ -47,6 +49,7 @@ def compile_play(game_id: str, players: Sequence[str] = PLAYERS) -> None:
     loops_of(match.game).apply_games(match.states.copy(), match.config.record, legal, 0, 1)  # of tournaments
     ranks: Any = np.ones(match.config.players, np.int64)
     rank_reward(ranks, match.config.players, 0, RANK)  # of balance runs
+    count(match.game, match.config, Items(match.game, match.config), [])
     use_agents(match, players)
 
 

@@ -23,7 +23,7 @@ from ..inputs import read_numbers
 from .deck_data import entries, text_of
 from .judge import Judge
 from .plan import Plan, read_plan
-from .search import Candidate, Progress, Search
+from .search import Candidate, Search
 from .wording import figures_table
 from .worth import worths
 
@@ -66,47 +66,41 @@ def design(
     if not numbers or any(not least <= number <= most for number in numbers) or len(set(numbers)) < len(numbers):
         raise BadInput(f"--players {players}: must be different numbers, {least} to {most}")
     with _folder(out) as folder:
-        spec = player or plan.design.judge
-        searching = Judge(plan.game, plan.options, spec, seed, folder)
-        others = [Judge(plan.game, plan.options, other, seed, folder) for other in judge or ()]
+        searching = Judge(plan.game, plan.options, player or plan.design.judge, seed, folder)
+        others = [Judge(plan.game, plan.options, spec, seed, folder) for spec in judge or ()]
         if out is not None:
-            _check_settings(out, {"game": plan.game.id, "deck": text_of(plan.deck[0]), "seed": seed, "player": spec,
-                                  "options": plan.options, "space": dict(plan.space.ranges),
-                                  "aims": [vars(each) | {"least": str(each.least), "most": str(each.most)}
-                                           for each in plan.aims]})  # fmt: skip
+            _check_settings(out, plan.settings | {"seed": seed, "player": searching.spec})
+        before = Candidate(plan.deck[0], plan.deck[1])
         with _progress() as say:
             search = Search(searching, plan.space, plan.aims, numbers, seed, say)
-            before = Candidate(plan.deck[0], plan.deck[1])
             say("the deck to begin with")
             search.play(before, numbers, games)
             for step in search.run(_starts(plan, fresh), generations, children):
-                _print_step(step)
-                if out is not None:
-                    write_text(out / "best.toml", text_of(step.best.deck, _title(plan, step.best)))
-            best = _finals(search, search.elite[:finalists], numbers, games, say)
+                line = f"{step.tried} decks, best {step.best.loss:.2f} faults ({step.best.origin})"
+                print(f"generation {step.generation}: {line}", flush=True)
+                _keep_best(plan, step.best, out)
+            best = _finals(search, numbers, games, finalists, say)
             say("the worth of cards")
             found = worths(searching, best.deck, numbers[0], explore) if explore else []
         measured = _measured(others, best, numbers, games)
         for number in numbers:
-            table = figures_table([("before", before), ("best", best), *measured], number, plan.aims,
-                                  plan.design.statistics)  # fmt: skip
-            table.print(_WIDTH)
-        print(f"faults: {before.loss:.2f} before, {best.loss:.2f} now; {len(search.tried)} decks,"
-              f" {searching.played} games in {time.monotonic() - started:.0f} s")  # fmt: skip
-        if out is not None:
-            write_text(out / "best.toml", text_of(best.deck, _title(plan, best)))
-            with courtesy("no report.html"):
-                from .design_page import design_page  # imports matplotlib
-
-                columns = [("before", before), *measured, ("best", best)]
-                tried = list(search.tried.values())
-                write_text(
-                    out / "report.html",
-                    design_page(searching, plan.aims, columns, tried, found, _changes(before, best), provenance()),
-                )
-            print(f"written: {out}/best.toml, {out}/report.html")
-        else:
+            columns = [("before", before), ("best", best), *measured]
+            figures_table(columns, number, plan.aims, plan.design.statistics).print(_WIDTH)
+        faults = f"faults: {before.loss:.2f} before, {best.loss:.2f} now"
+        seconds = time.monotonic() - started
+        print(f"{faults}; {len(search.tried)} decks, {searching.played} games in {seconds:.0f} s")
+        _keep_best(plan, best, out)
+        if out is None:
             print(text_of(best.deck, _title(plan, best)))
+            return
+        with courtesy("no report.html"):
+            from .design_page import design_page  # imports matplotlib
+
+            columns = [("before", before), *measured, ("best", best)]
+            changes, tried = _changes(before, best), list(search.tried.values())
+            page = design_page(searching, plan.aims, columns, tried, found, changes, provenance())
+            write_text(out / "report.html", page)
+        print(f"written: {out}/best.toml, {out}/report.html")
 
 
 @contextmanager
@@ -142,13 +136,14 @@ def _starts(plan: Plan, fresh: int) -> list[tuple[Deck, str]]:
     return [plan.deck, *others]
 
 
-def _finals(search: Search, finalists: Sequence[Candidate], numbers: Sequence[int], games: int, say: Say) -> Candidate:
-    """Play the games of the finalists; returns the best of them."""
-    for place, candidate in enumerate(finalists):
+def _finals(search: Search, numbers: Sequence[int], games: int, finalists: int, say: Say) -> Candidate:
+    """Play the games of the best decks; returns the best of them."""
+    chosen = search.elite[:finalists]
+    for place, candidate in enumerate(chosen):
         for number in numbers:
-            say(f"finalist {place + 1} of {len(finalists)}, {number} players, {games} games")
+            say(f"finalist {place + 1} of {len(chosen)}, {number} players, {games} games")
             search.play_all(candidate, number, games)
-    return min(finalists, key=lambda candidate: candidate.loss)
+    return min(chosen, key=lambda candidate: candidate.loss)
 
 
 def _measured(
@@ -166,20 +161,22 @@ def _measured(
 
 def _changes(before: Candidate, best: Candidate) -> list[tuple[str, str, str]]:
     """Entries that differ: path, before, after."""
-    one, two = ({path: value for path, value in entries(c.deck) if not isinstance(value, (dict, list))}
-                for c in (before, best))  # fmt: skip
-    return [(path, str(one.get(path, "-")), str(two.get(path, "-"))) for path in {**one, **two}
-            if one.get(path) != two.get(path)]  # fmt: skip
+    one, two = (
+        {path: str(value) for path, value in entries(candidate.deck) if not isinstance(value, (dict, list))}
+        for candidate in (before, best)
+    )
+    pairs = [(path, one.get(path, "-"), two.get(path, "-")) for path in {**one, **two}]
+    return [(path, was, now) for path, was, now in pairs if was != now]
+
+
+def _keep_best(plan: Plan, candidate: Candidate, out: Path | None) -> None:
+    if out is not None:
+        write_text(out / "best.toml", text_of(candidate.deck, _title(plan, candidate)))
 
 
 def _title(plan: Plan, candidate: Candidate) -> str:
     games = ", ".join(f"{tally.games} of {number}" for number, tally in sorted(candidate.tallies.items()))
     return f"A deck of {plan.game.id}, found by `bdgame design`: {candidate.loss:.2f} faults in games: {games} players."
-
-
-def _print_step(step: Progress) -> None:
-    print(f"generation {step.generation}: {step.tried} decks, best {step.best.loss:.2f} faults ({step.best.origin})",
-          flush=True)  # fmt: skip
 
 
 @contextmanager

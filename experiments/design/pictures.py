@@ -45,8 +45,8 @@ def worth_figure(found: Sequence[Worth]) -> Figure:
     ends = [[w.points.value - w.points.low for w in found], [w.points.high - w.points.value for w in found]]
     axes.errorbar(prices, values, yerr=ends, fmt="o", markersize=3, linewidth=0.7)
     for worth in found:
-        axes.annotate(short(worth.name), (worth.price, worth.points.value), fontsize=6, xytext=(3, 3),
-                      textcoords="offset points")  # fmt: skip
+        place = (worth.price, worth.points.value)
+        axes.annotate(short(worth.name), place, fontsize=6, xytext=(3, 3), textcoords="offset points")
     start, slope = prices_of(found)
     if prices:
         line = [min(prices), max(prices)]

@@ -19,6 +19,7 @@ from ..balance.tally import meanings
 from ..errors import BadInput
 from ..inputs import read_options
 from .aims import Aim, check_figures, parse_aim, read_aims
+from .deck_data import text_of
 from .space import Space
 
 _MOST_BYTES = 100_000
@@ -43,6 +44,17 @@ class Plan:
     deck: tuple[Deck, str]
     space: Space
     aims: list[Aim]
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What a search depends on, as JSON data."""
+        return {
+            "game": self.game.id,
+            "deck": text_of(self.deck[0]),
+            "options": self.options,
+            "space": dict(self.space.ranges),
+            "aims": [f"{aim.figure} {aim.words}, scale {aim.scale:g}, players {aim.players}" for aim in self.aims],
+        }
 
 
 def read_plan(what: str, deck: str | None, options: Sequence[str], file: Path | None, aims: Sequence[str]) -> Plan:

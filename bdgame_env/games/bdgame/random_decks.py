@@ -150,7 +150,14 @@ def principles(decks: Sequence[Deck]) -> dict[str, npt.NDArray[np.bool_]]:
         f"a second one does so by at least {_SECOND_ENGINE} of that": second >= _SECOND_ENGINE * best,
         f"two parts multiply Yellow by {_TWO_PARTS} times as much as one": two_parts >= _TWO_PARTS * best,
         f"two parts multiply Yellow by {_MOST:g} at most": two_parts <= _MOST,
+        "no order pays so well that cubes need no machine": ~_overpaid(decks).any(axis=-1),
     }
+
+
+def _overpaid(decks: Sequence[Deck]) -> npt.NDArray[np.bool_]:
+    """Which orders give more points than any of their needs in a deck that is drawn, bool (decks, orders)."""
+    usual = np.array([[usual_points(needs) for needs in deck.needs.tolist()] for deck in decks])
+    return np.array([deck.points for deck in decks], np.int64) * 100 > usual * _SCALES[-1] / 100 + 75
 
 
 def _drawn(number: int, draws: _Draws) -> Deck:
