@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
+from .jit import kernel, trailing_zeros
 
-from .jit import kernel
-
-# A power of two times this number shows a different pattern in its highest bits for each of 64 powers (de Bruijn).
-_PATTERN, _SIZE = 0x03F79D71B4CB0A89, 64
 _FIRST = (1 << 63) - 1
-_PLACE = np.zeros(_SIZE, np.int64)
-for _power in range(_SIZE):
-    _PLACE[(_PATTERN << _power) >> 58 & 63] = _power
-_PLACE.setflags(write=False)
 
 
 @kernel
 def lowest(bits: int) -> int:
     """The number of the lowest bit set, which must be one of the first 63."""
-    return int(_PLACE[(int(bits) & -int(bits)) * _PATTERN >> 58 & 63])
+    return trailing_zeros(int(bits))
 
 
 @kernel
@@ -36,8 +28,7 @@ def several(bits: int) -> bool:
 @kernel
 def size_of(bits: int) -> int:
     """The number of bits set among the first 63."""
-    count, left = 0, int(bits) & _FIRST
-    while left != 0:
-        count += 1
-        left = without_lowest(left)
-    return count
+    pairs = int(bits) & _FIRST
+    pairs -= pairs >> 1 & 0x5555555555555555
+    fours = (pairs & 0x3333333333333333) + (pairs >> 2 & 0x3333333333333333)
+    return ((fours + (fours >> 4) & 0x0F0F0F0F0F0F0F0F) * 0x0101010101010101 >> 56) & 127

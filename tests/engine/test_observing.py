@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from bdgame_env.engine.arrays import Rows
+from bdgame_env.engine.jit import clear_record, entry_point
 from bdgame_env.engine.observing import mark, observation
 
 
@@ -22,3 +26,16 @@ def test_mark():
     assert row.tolist() == [0, 0, 1]
     mark(row, -1)
     assert row.tolist() == [0, 0, 0]
+
+
+@entry_point
+def _clear(records: Rows[Any], place: int) -> None:
+    clear_record(records[place])
+
+
+def test_clearing_a_record():
+    """All its bytes are zero, and no others."""
+    dtype, _ = observation((("number", (), 0, 3, "a number"), ("hand", (2, 3), 0, 1, "cards by kind")))
+    rows = np.full((3, dtype.itemsize), 7, np.int8)
+    _clear(rows.view(dtype)[:, 0], 1)
+    assert not rows[1].any() and (rows[[0, 2]] == 7).all()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...engine.arrays import Ints
+from ...engine.bits import lowest, without_lowest
 from ...engine.jit import kernel
 from . import state as st
 from .actions import LOAD_CUBE, PLACE_AT, REMOVE, SELECT
@@ -92,9 +93,9 @@ def legal_places(s: st.State, config: st.Config, mask: Ints) -> None:
     may_start = s.opened != st.OPEN_BUY
     for x in range(st.COLUMNS):
         rows = places_in_column(mover(s).workshop, shape, x, may_start)
-        for y in range(st.ROWS):
-            if rows >> y & 1:
-                mask[PLACE_AT + x * st.ROWS + y] = 1
+        while rows != 0:
+            mask[PLACE_AT + x * st.ROWS + lowest(rows)] = 1
+            rows = without_lowest(rows)
 
 
 @kernel
@@ -102,10 +103,11 @@ def legal_removes(s: st.State, config: st.Config, mask: Ints) -> None:
     """B28: the cards without a connected outlet."""
     workshop = mover(s).workshop
     for x in range(st.COLUMNS):
-        cards = int(workshop.columns[x])
-        for y in range(st.ROWS):
-            if cards >> y & 1 and removable(workshop, config.shapes[workshop.kinds[x, y]], x, y):
-                mask[REMOVE + x * st.ROWS + y] = 1
+        left = int(workshop.columns[x])
+        while left != 0:
+            y = lowest(left)
+            mask[REMOVE + x * st.ROWS + y] = removable(workshop, config.shapes[workshop.kinds[x, y]], x, y)
+            left = without_lowest(left)
 
 
 @kernel

@@ -8,6 +8,7 @@ All functions work on a WORKSHOP record, a FLOW record, `bank` and `made` (int8 
 from __future__ import annotations
 
 from ...engine.arrays import Ints, Ints3
+from ...engine.bits import lowest, without_lowest
 from ...engine.jit import kernel
 from .cards import DOWN, HOPPER, INLETS, MID, NUM_BASIC, OUTLETS, PACKER, PAUSE, SPLITTER, UP
 from .state import ASK_HOLD, ASK_NOTHING, ASK_SPLIT, COLUMNS, FRESH, HOPPERS, NONE, ROWS, Config, Flow, Workshop
@@ -293,11 +294,13 @@ def next_answer(flow: Flow, number: int) -> int:
 def release_unused_holds(workshop: Workshop, bank: Ints) -> None:
     """B38: at the end of the turn, cubes held since an earlier turn go to the bank; those held in this turn stay."""
     for x in range(COLUMNS):
-        if int(workshop.columns[x]):
-            for y in range(ROWS):
-                held = int(workshop.held[x, y])
-                if held > FRESH:
-                    workshop.held[x, y] = held - FRESH
-                elif held:
-                    bank[held - 1] += 1
-                    workshop.held[x, y] = 0
+        left = int(workshop.columns[x])
+        while left != 0:
+            y = lowest(left)
+            held = int(workshop.held[x, y])
+            if held > FRESH:
+                workshop.held[x, y] = held - FRESH
+            elif held:
+                bank[held - 1] += 1
+                workshop.held[x, y] = 0
+            left = without_lowest(left)

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from ...engine.bits import lowest, without_lowest
 from ...engine.game import GameConfig, Seats
-from ...engine.jit import kernel
-from ...engine.observing import mark, observation
+from ...engine.jit import clear_record, copy_row, kernel
+from ...engine.observing import observation
 from . import state as st
 from .cards import COLORS, NUM_BASIC, NUM_KINDS, NUM_ORDERS, PORTS
 
@@ -138,17 +137,17 @@ _MOST = 127
 @kernel
 def observe(s: st.State, config: st.Config, seat: int, out: Any) -> None:
     """Section 12: write every field of `out` as `seat` sees the game."""
+    clear_record(out)
     _observe_turn(s, config, seat, out)
     _observe_activation(s, out)
-    _observe_offer(s, config, seat, out)
+    if s.phase == st.OFFER or s.phase == st.RESPOND:
+        _observe_offer(s, config, seat, out)
     _observe_market(s, config, out)
-    for relative in range(st.MAX_SEATS):
-        if relative < config.players:
-            absolute = (seat + relative) % config.players
-            _observe_seat(s.seats[absolute], config, relative, out)
-            _observe_workshop(s.seats[absolute].workshop, relative, out)
-        else:
-            _observe_nobody(relative, out)
+    absolute = int(seat)
+    for relative in range(config.players):
+        _observe_seat(s.seats[absolute], config, relative, out)
+        _observe_workshop(s.seats[absolute].workshop, relative, out)
+        absolute = absolute + 1 if absolute + 1 < config.players else 0
 
 
 @kernel
@@ -156,12 +155,9 @@ def _observe_turn(s: st.State, config: st.Config, seat: int, out: Any) -> None:
     """Round, phase, what is open."""
     out.players = config.players
     out.own_seat = seat
-    out.to_move[:] = 0
-    out.on_turn[:] = 0
     if not s.over:
-        out.to_move[(s.seat - seat) % config.players] = 1
-        turn = s.offer_from if s.phase == st.RESPOND else s.seat
-        out.on_turn[(turn - seat) % config.players] = 1
+        out.to_move[_from(seat, s.seat, config)] = 1
+        out.on_turn[_from(seat, s.offer_from if s.phase == st.RESPOND else s.seat, config)] = 1
     out.round_number = min(_MOST, int(s.round_number))
     for bit in range(_ROUND_BITS):
         out.round_bits[bit] = int(s.round_number) >> bit & 1
@@ -169,30 +165,34 @@ def _observe_turn(s: st.State, config: st.Config, seat: int, out: Any) -> None:
     out.last_round = s.last_round
     out.over = s.over
     out.actions_left = s.actions_left
-    mark(out.phase, s.phase)
-    mark(out.opened, s.opened)
+    out.phase[s.phase] = 1
+    out.opened[s.opened] = 1
     out.credit = min(_MOST, int(s.credit))
     out.purchases = s.purchases
     out.sold = s.sold
-    out.bought[:] = s.bought
-    mark(out.selected, s.selected)
-    out.bank[:] = s.bank
-    out.made[:] = s.made
+    copy_row(out.bought, s.bought)
+    if s.selected != st.NONE:
+        out.selected[s.selected] = 1
+    copy_row(out.bank, s.bank)
+    copy_row(out.made, s.made)
+    out.offers = s.offers
+
+
+@kernel
+def _from(observer: int, seat: int, config: st.Config) -> int:
+    """A seat as numbered from the observer; a remainder would take longer."""
+    relative = int(seat) - int(observer)
+    return relative if relative >= 0 else relative + int(config.players)
 
 
 @kernel
 def _observe_activation(s: st.State, out: Any) -> None:
     """B53: the question asked and the cubes on their way."""
-    out.asked_color[:] = 0
-    out.asked_column[:] = 0
-    out.asked_row[:] = 0
-    out.asked_hold = 0
-    out.arrived[:] = s.flow.arrived
-    out.gone_up[:] = s.flow.up
+    copy_row(out.arrived, s.flow.arrived)
+    copy_row(out.gone_up, s.flow.up)
     if s.flow.ask == st.ASK_NOTHING:
-        out.flow[:] = 0
         return
-    out.flow[:] = s.flow.cubes
+    copy_row(out.flow, s.flow.cubes)
     out.asked_column[s.flow.x] = 1
     out.asked_row[s.flow.y] = 1
     if s.flow.ask == st.ASK_SPLIT:
@@ -204,16 +204,11 @@ def _observe_activation(s: st.State, out: Any) -> None:
 @kernel
 def _observe_offer(s: st.State, config: st.Config, seat: int, out: Any) -> None:
     """B50a."""
-    out.offers = s.offers
-    out.offer_card[:] = 0
-    out.offer_to[:] = 0
-    out.offer_want[:] = 0
-    if s.phase == st.OFFER or s.phase == st.RESPOND:
-        out.offer_card[s.offer_card] = 1
-        if s.offer_to != st.NONE:
-            out.offer_to[(s.offer_to - seat) % config.players] = 1
-        if s.offer_want != st.NONE:
-            out.offer_want[s.offer_want] = 1
+    out.offer_card[s.offer_card] = 1
+    if s.offer_to != st.NONE:
+        out.offer_to[_from(seat, s.offer_to, config)] = 1
+    if s.offer_want != st.NONE:
+        out.offer_want[s.offer_want] = 1
 
 
 @kernel
@@ -221,23 +216,19 @@ def _observe_market(s: st.State, config: st.Config, out: Any) -> None:
     """Rows by features, piles, and what is left in the decks: multisets, except for the known cards (B51)."""
     for slot in range(st.ROW):
         order, part = int(s.orders_row[slot]), int(s.parts_row[slot])
-        shown = order != st.NONE
-        out.orders_row[slot, 0] = order + 1
-        for k in range(st.ORDER_FACE):
-            out.orders_row[slot, 1 + k] = config.order_faces[order * shown, k] * shown
-        shown = part != st.NONE
-        out.parts_row[slot, 0] = part + 1
-        for k in range(1, st.PART_FACE):
-            out.parts_row[slot, k] = config.part_faces[part * shown, k] * shown
-    out.piles[:] = s.piles
+        if order != st.NONE:
+            out.orders_row[slot, 0] = order + 1
+            copy_row(out.orders_row[slot, 1:], config.order_faces[order])
+        if part != st.NONE:
+            copy_row(out.parts_row[slot], config.part_faces[part])
+            out.parts_row[slot, 0] = part + 1
+    copy_row(out.piles, s.piles)
     out.orders_left = s.orders_left
-    out.orders_in_deck[:] = s.orders_in_deck
+    copy_row(out.orders_in_deck, s.orders_in_deck)
     out.parts_left = s.parts_left
-    out.parts_in_deck[:] = s.parts_in_deck
-    _copy(config.order_faces.reshape(-1), out.order_faces.reshape(-1))
-    _copy(config.part_faces.reshape(-1), out.part_faces.reshape(-1))
-    for place in range(st.PARTS_DECK):
-        out.known_parts[place, 0] = 0
+    copy_row(out.parts_in_deck, s.parts_in_deck)
+    copy_row(out.order_faces, config.order_faces)
+    copy_row(out.part_faces, config.part_faces)
     for place in range(s.parts_left - s.known, s.parts_left):
         out.known_parts[place, 0] = s.parts_deck[place] + 1
 
@@ -246,59 +237,38 @@ def _observe_market(s: st.State, config: st.Config, out: Any) -> None:
 def _observe_seat(seat: st.Seat, config: st.Config, to: int, out: Any) -> None:
     """Points, cubes, cards and orders of one seat."""
     out.points[to] = min(_MOST, int(seat.points))
-    out.storage[to] = seat.storage
-    out.hand[to] = seat.hand
-    out.loaded[to] = seat.workshop.loaded
-    out.fulfilled[to] = 0
+    copy_row(out.storage[to], seat.storage)
+    copy_row(out.hand[to], seat.hand)
+    copy_row(out.loaded[to], seat.workshop.loaded)
     for place in range(seat.num_fulfilled):
         out.fulfilled[to, seat.fulfilled[place]] = place + 1
     for place in range(st.QUEUE):
         order = int(seat.queue[place])
-        shown = order != st.NONE
-        out.queue[to, place, 0] = order + 1
-        for k in range(st.ORDER_FACE):
-            out.queue[to, place, 1 + k] = config.order_faces[order * shown, k] * shown
+        if order != st.NONE:
+            out.queue[to, place, 0] = order + 1
+            copy_row(out.queue[to, place, 1:], config.order_faces[order])
     for slot in range(st.HOPPERS):
         cell = int(seat.workshop.hopper_cell[slot])
-        out.hopper_x[to, slot] = 0 if cell == st.NONE else cell // st.ROWS + 1
-        out.hopper_y[to, slot] = 0 if cell == st.NONE else cell % st.ROWS + 1
-
-
-@kernel
-def _copy(source: Any, to: Any) -> None:
-    """Copy a row, shape (n,): one loop is faster than a table in rows."""
-    for k in range(to.shape[0]):
-        to[k] = source[k]
+        if cell != st.NONE:
+            out.hopper_x[to, slot] = cell // st.ROWS + 1
+            out.hopper_y[to, slot] = cell % st.ROWS + 1
 
 
 @kernel
 def _observe_workshop(workshop: st.Workshop, to: int, out: Any) -> None:
     """The workshop as grids."""
-    out.held[to] = workshop.held
-    out.finished[to] = workshop.complete
+    copy_row(out.held[to], workshop.held)
+    copy_row(out.finished[to], workshop.complete)
     for x in range(st.COLUMNS):
-        for y in range(st.ROWS):
+        left = int(workshop.columns[x])
+        while left != 0:
+            y = lowest(left)
             out.cells[to, x, y] = workshop.kinds[x, y] + 1
-    out.open_ports[to] = 0
+            left = without_lowest(left)
     for b in range(1, st.COLUMNS):
-        inlets, outlets = np.int32(workshop.inlets[b]), np.int32(workshop.outlets[b])
-        if inlets != outlets:  # B18: ports of one side only are not connected
-            for j in range(st.JUNCTIONS):
-                out.open_ports[to, b, j] = ((inlets & ~outlets) >> j & 1) | ((outlets & ~inlets) >> j & 1) << 1
-
-
-@kernel
-def _observe_nobody(to: int, out: Any) -> None:
-    """A seat that is not in play."""
-    out.points[to] = 0
-    out.fulfilled[to] = 0
-    out.storage[to] = 0
-    out.hand[to] = 0
-    out.loaded[to] = 0
-    out.queue[to] = 0
-    out.hopper_x[to] = 0
-    out.hopper_y[to] = 0
-    out.cells[to] = 0
-    out.held[to] = 0
-    out.finished[to] = 0
-    out.open_ports[to] = 0
+        inlets, outlets = int(workshop.inlets[b]), int(workshop.outlets[b])
+        left = inlets ^ outlets  # B18: ports of one side only are not connected
+        while left != 0:
+            j = lowest(left)
+            out.open_ports[to, b, j] = 1 + (outlets >> j & 1)
+            left = without_lowest(left)

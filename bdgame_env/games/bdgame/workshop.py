@@ -7,6 +7,7 @@ shifts test all nine places of a column at once.
 from __future__ import annotations
 
 from ...engine.arrays import Ints
+from ...engine.bits import lowest, without_lowest
 from ...engine.jit import kernel
 from .cards import HOPPER, INLETS, OUTLETS
 from .state import COLUMNS, HOPPERS, NONE, ROWS, Workshop
@@ -46,6 +47,8 @@ def places_in_column(workshop: Workshop, shape: int, x: int, may_start: bool) ->
     inlets, outlets = int(INLETS[shape]), int(OUTLETS[shape])
     if (inlets and x == 0) or (outlets and x == COLUMNS - 1):  # B16
         return 0
+    if not (_has_open_outlet(workshop, x) if inlets else (may_start and x == 0) or _has_open_inlet(workshop, x + 1)):
+        return 0  # B17: nothing to connect to
     cards = int(workshop.columns[x])
     refused = cards | cards << 1 | cards >> 1  # B12: overlap
     before, after = int(workshop.outlets[x]), int(workshop.inlets[x])
@@ -72,6 +75,18 @@ def places_in_column(workshop: Workshop, shape: int, x: int, may_start: bool) ->
     if shape == HOPPER:
         wanted = _ALL_ROWS if x == 0 and may_start else to_right
     return wanted & ~refused & _ALL_ROWS
+
+
+@kernel
+def _has_open_outlet(workshop: Workshop, boundary: int) -> bool:
+    """Whether an outlet that ends at this boundary has no inlet."""
+    return int(workshop.outlets[boundary]) & ~int(workshop.inlets[boundary]) != 0
+
+
+@kernel
+def _has_open_inlet(workshop: Workshop, boundary: int) -> bool:
+    """Whether an inlet that begins at this boundary has no outlet."""
+    return int(workshop.inlets[boundary]) & ~int(workshop.outlets[boundary]) != 0
 
 
 @kernel
@@ -175,28 +190,39 @@ def find_devices(workshop: Workshop, shapes: Ints) -> None:
     unfinished = False
     for x in range(COLUMNS):
         for y in range(ROWS):
-            workshop.devices[x, y] = x * ROWS + y if int(workshop.columns[x]) >> y & 1 else NONE
+            workshop.devices[x, y] = NONE
+            workshop.complete[x, y] = 0
+    for x in range(COLUMNS):
+        left = int(workshop.columns[x])
+        while left != 0:
+            y = lowest(left)
+            workshop.devices[x, y] = x * ROWS + y
+            workshop.complete[x, y] = 1
+            left = without_lowest(left)
     for b in range(1, COLUMNS):
         joined = int(workshop.outlets[b]) & int(workshop.inlets[b])
-        j = 0
-        while joined >> j > 0:
-            if joined >> j & 1:
-                left = card_with_port(workshop, shapes, OUTLETS, b - 1, j)
-                _join(workshop, left, card_with_port(workshop, shapes, INLETS, b, j))
-            j += 1
+        while joined != 0:
+            j = lowest(joined)
+            one = card_with_port(workshop, shapes, OUTLETS, b - 1, j)
+            _join(workshop, one, card_with_port(workshop, shapes, INLETS, b, j))
+            joined = without_lowest(joined)
     for x in range(COLUMNS):
-        for y in range(ROWS):
-            workshop.complete[x, y] = workshop.devices[x, y] != NONE
-            if workshop.devices[x, y] != NONE:
-                workshop.devices[x, y] = _root(workshop, x * ROWS + y)
-                if open_ports(workshop, shapes[workshop.kinds[x, y]], x, y):
-                    unfinished = True
-                    workshop.complete[workshop.devices[x, y] // ROWS, workshop.devices[x, y] % ROWS] = 0
+        left = int(workshop.columns[x])
+        while left != 0:
+            y = lowest(left)
+            device = _root(workshop, x * ROWS + y)
+            workshop.devices[x, y] = device
+            if open_ports(workshop, shapes[workshop.kinds[x, y]], x, y):
+                unfinished = True
+                workshop.complete[device // ROWS, device % ROWS] = 0
+            left = without_lowest(left)
     for x in range(COLUMNS * unfinished):
-        for y in range(ROWS):
-            if workshop.devices[x, y] != NONE:  # its lowest cell comes first
-                device = int(workshop.devices[x, y])
-                workshop.complete[x, y] = workshop.complete[device // ROWS, device % ROWS]
+        left = int(workshop.columns[x])
+        while left != 0:
+            y = lowest(left)
+            device = int(workshop.devices[x, y])  # its lowest cell comes first
+            workshop.complete[x, y] = workshop.complete[device // ROWS, device % ROWS]
+            left = without_lowest(left)
 
 
 @kernel

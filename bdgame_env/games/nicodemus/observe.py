@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...engine.arrays import Ints
 from ...engine.game import GameConfig, Seats
-from ...engine.jit import copy_row, kernel
-from ...engine.observing import mark, observation
+from ...engine.jit import clear_record, copy_row, kernel
+from ...engine.observing import observation
 from . import cards
 from . import state as st
 from .bric_a_brac import count_of, symbols_of
@@ -132,6 +133,7 @@ _MOST = 127
 @kernel
 def observe(s: State, config: Config, seat: int, out: Any) -> None:
     """N23, N23.11: write every field of `out` as `seat` sees the game, whoever is to move."""
+    clear_record(out)
     _observe_turn(s, config, seat, out)
     _observe_machines(s, seat, out)
     _observe_projects(s, seat, out)
@@ -144,17 +146,14 @@ def observe(s: State, config: Config, seat: int, out: Any) -> None:
 @kernel
 def _observe_turn(s: State, config: Config, seat: int, out: Any) -> None:
     """N23.3, N23.4: reserve, round, end, who is first, who is to move; deck sizes (N23.1)."""
-    mine = 1 if s.seat == seat else 0
-    running = 1 - int(s.over)
-    out.to_move[0] = mine * running
-    out.to_move[1] = (1 - mine) * running
-    out.first_player[0] = 1 if seat == 0 else 0
-    out.first_player[1] = 0 if seat == 0 else 1
+    if s.over == 0:
+        out.to_move[0 if s.seat == seat else 1] = 1
+    out.first_player[0 if seat == 0 else 1] = 1
     out.round_number = min(_MOST, int(s.round_number))
     out.rounds_left = min(_MOST, int(config.max_rounds) - int(s.round_number))
     out.ending = s.ending
     out.over = s.over
-    mark(out.phase, s.phase)
+    out.phase[s.phase] = 1
     copy_row(out.reserve, s.reserve)
     out.deck_size = s.deck_size
     out.project_deck_size = s.project_deck_size
@@ -170,24 +169,18 @@ def _observe_machines(s: State, seat: int, out: Any) -> None:
         out.unseen[kind] = cards.COPIES[kind] - me.hand[kind] - me.lost[kind] - s.shown[kind]
     out.machines = s.machines
     copy_row(out.charcoalium, s.coal)
-    for space in range(st.SPACES):
-        face = int(s.kinds[space]) + 1
-        for feature in range(cards.NUM_FEATURES):
-            out.bric_a_brac[space, feature] = cards.FACES[face, feature]
+    for space in range(s.machines):
+        copy_row(out.bric_a_brac[space], cards.FACES[int(s.kinds[space]) + 1])
 
 
 @kernel
 def _observe_projects(s: State, seat: int, out: Any) -> None:
     """N23.5, N23.8, N16.5: the projects, without those that the other seat rejected or may choose from."""
-    for project in range(cards.NUM_PROJECTS):
-        for place in range(len(PLACES)):
-            out.projects[project, place] = 0
-    for project in range(cards.NUM_PROJECTS):
-        out.board[project] = 0
     for place in range(st.BOARD):
-        project, there = max(0, int(s.board[place])), s.board[place] != st.NONE
-        out.projects[project, _FACE_UP] |= there
-        out.board[project] += (place + 1) * there
+        project = int(s.board[place])
+        if project != st.NONE:
+            out.projects[project, _FACE_UP] = 1
+            out.board[project] = place + 1
     for relative in range(st.NUM_SEATS):
         owner = s.seats[seat if relative == 0 else 1 - seat]
         for place in range(st.MOST_RESERVED):
@@ -211,21 +204,27 @@ def _observe_projects(s: State, seat: int, out: Any) -> None:
 @kernel
 def _observe_decision(s: State, seat: int, out: Any) -> None:
     """N23.7: the progress of the turn, without the kind that the other seat's P1 discarded (N23.8)."""
-    out.discarded[:] = 0
-    mark(out.played, s.played)
-    mark(out.effect, s.effect)
-    if s.discarded != st.NONE and (s.effect != cards.P1 or s.seat == seat):
-        out.discarded[s.discarded] = 1
-    mark(out.previous, s.previous)
-    mark(out.repair_space, s.space)
-    mark(out.latest, s.latest)
-    mark(out.completing, s.project)
+    _mark(out.played, s.played)
+    _mark(out.effect, s.effect)
+    if s.effect != cards.P1 or s.seat == seat:
+        _mark(out.discarded, s.discarded)
+    _mark(out.previous, s.previous)
+    _mark(out.repair_space, s.space)
+    _mark(out.latest, s.latest)
+    _mark(out.completing, s.project)
     out.left = s.left
     out.fee = s.fee
     copy_row(out.need, s.need)
     for position in range(st.MOST_IN_WORKSHOP):
         out.partners[position] = int(s.partners) >> position & 1
         out.used[position] = int(s.used) >> position & 1
+
+
+@kernel
+def _mark(row: Ints, number: int) -> None:
+    """Write 1 at this place of a row of zeros, unless it is NONE."""
+    if number != st.NONE:
+        row[number] = 1
 
 
 @kernel
@@ -240,20 +239,18 @@ def _observe_seat(seat: Seat, to: int, out: Any) -> None:
     out.lost[to] = lost
     copy_row(out.known[to], seat.known)
     copy_row(out.doubtful[to], seat.doubtful)
-    out.last_use[to] = 0
     if seat.last_use != st.NO_USE:
         out.last_use[to, seat.last_use - 1] = 1
-    mark(out.last_kind[to], seat.last_kind)
-    mark(out.last_effect[to], seat.last_effect)
+    _mark(out.last_kind[to], seat.last_kind)
+    _mark(out.last_effect[to], seat.last_effect)
     out.workshop_size[to] = seat.machines
     symbols = symbols_of(seat.workshop)
     for symbol in range(cards.NUM_SYMBOLS):
         out.symbols[to, symbol] = count_of(symbols, symbol)
-    for position in range(st.MOST_IN_WORKSHOP):
-        face = int(seat.workshop[position]) + 1
-        for feature in range(cards.NUM_FEATURES):
-            out.workshop[to, position, feature] = cards.FACES[face, feature]
-        out.newest[to, position] = position + 1 == seat.machines
+    for position in range(seat.machines):
+        copy_row(out.workshop[to, position], cards.FACES[int(seat.workshop[position]) + 1])
+    if seat.machines > 0:
+        out.newest[to, seat.machines - 1] = 1
 
 
 @kernel

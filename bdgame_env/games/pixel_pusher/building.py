@@ -8,7 +8,7 @@ from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from . import actions as act
 from .cards import AMOUNT, COLLECT_TYPE, CONVERT_TYPE, CONVERTER, RANDOM_TYPE, SLOT_TYPES
-from .hands import take_out
+from .hands import insert, take_out
 from .pixels import draw_from_bag, give, held, mover
 from .state import BUILDING, NONE, PAYING, SLOTS, Seat, State
 
@@ -91,8 +91,7 @@ def install(s: State, place: int, end: int, slot: int) -> None:
     The cost of a random end is a decision of its own (P57), in the phase PAYING.
     """
     me = mover(s)
-    card = take_out(me.drafted, me.drafted_size, place)
-    me.drafted_size -= 1
+    card = _play(me, place)
     put_in_slot(me, card, end, slot)
     if end == COLLECT_END:
         kind = int(COLLECT_TYPE[card])
@@ -100,6 +99,18 @@ def install(s: State, place: int, end: int, slot: int) -> None:
             s.phase = PAYING
         elif AMOUNT[card] == 2:
             give(s, me, kind)
+
+
+@kernel
+def _play(me: Seat, place: int) -> int:
+    """P26, P27: take a card that is left to play, and note it as played."""
+    card = take_out(me.drafted, me.drafted_size, place)
+    me.drafted_size -= 1
+    count = 0
+    while me.played[count] != 0:
+        count += 1
+    insert(me.played, count, card)
+    return card
 
 
 @kernel
@@ -137,8 +148,7 @@ def pay_for_random(s: State, color: int) -> None:
 def discard(s: State, place: int) -> None:
     """P31, P33: discard a card face up for a pixel from the bag, or for nothing if the bag is empty."""
     me = mover(s)
-    card = take_out(me.drafted, me.drafted_size, place)
-    me.drafted_size -= 1
+    card = _play(me, place)
     s.discarded[card] += 1
     color = draw_from_bag(s)
     if color != NONE:

@@ -178,6 +178,7 @@ LINE_POINTS = CARDS.line_points  # P8.1, by printing, image (from 1) and line
 BITS = 8
 _PACKED = np.array([1 << BITS * color for color in range(NUM_COLORS)], np.int64)
 PAY_PACKED, GAIN_PACKED, NEED_PACKED = PAY @ _PACKED, GAIN @ _PACKED, NEED @ _PACKED
+TAKEN_PACKED = np.maximum(GAIN - PAY, 0) @ _PACKED  # what a recipe takes from the supply once it is paid
 
 FEATURES = (
     "number (0: no card)",
@@ -212,9 +213,11 @@ def _line_faces() -> np.ndarray[Any, Any]:
     return np.stack([np.concatenate([NEED, points[:, :, None]], axis=2) for points in LINE_POINTS])
 
 
+# What a line asks for, packed, and above that its points, by printing and 5 * image + line.
+LINE_WORDS = (NEED_PACKED | LINE_POINTS.astype(np.int64) << BITS * NUM_COLORS).reshape(len(PRINTINGS), -1)
 FACES = _faces()
 LINE_FACES = _line_faces()
 for _array in (PAY, GAIN, RECIPE_POINTS, FIRST_RECIPE, END_RECIPE, COLLECT_TYPE, AMOUNT, CONVERTER, COPIES, _PACKED):
     _array.setflags(write=False)
-for _match in (NEED, LINE_POINTS, FACES, LINE_FACES, PAY_PACKED, GAIN_PACKED, NEED_PACKED, CONVERTER_OF):
+for _match in (NEED, LINE_POINTS, FACES, LINE_FACES, PAY_PACKED, GAIN_PACKED, TAKEN_PACKED, LINE_WORDS, CONVERTER_OF):
     _match.setflags(write=False)

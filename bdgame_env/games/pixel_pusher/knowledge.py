@@ -6,11 +6,9 @@ place t for the card taken at pick t; the cards still in the hand have the place
 
 from __future__ import annotations
 
-from ...engine.arrays import Ints
 from ...engine.jit import kernel
-from .cards import FIRST_ABILITY
 from .hands import insert
-from .state import DRAFTING, MAX_SEATS, MOST_HAND, Config, Seat, State
+from .state import DRAFTING, MAX_SEATS, MOST_HAND, Config, State
 
 
 @kernel
@@ -79,28 +77,8 @@ def _remember_stack(s: State, players: int, count: int, pick: int, observer: int
 
 @kernel
 def forget(s: State) -> None:
-    """P66: clear `known` once all cards of the round are played."""
+    """P66: clear what is kept of a round's cards once all of them are played."""
     s.known[:] = 0
     for seat in range(MAX_SEATS):
         s.seats[seat].laid[:] = 0
-
-
-@kernel
-def played_by(me: Seat, out: Ints) -> int:
-    """P26, P61: write the machine cards a seat has played in this Build, ascending, then 0; returns their number."""
-    out[:] = 0
-    count = 0
-    for pick in range(MOST_HAND):
-        card = int(me.laid[pick])
-        if 0 < card < FIRST_ABILITY:
-            insert(out, count, card)
-            count += 1
-    for place in range(me.drafted_size):
-        at = 0
-        while at < count - 1 and out[at] != me.drafted[place]:
-            at += 1
-        for k in range(at, count - 1):
-            out[k] = out[k + 1]
-        count -= 1
-        out[count] = 0
-    return count
+        s.seats[seat].played[:] = 0

@@ -14,8 +14,8 @@ import numpy as np
 
 from ...engine.bits import lowest, without_lowest
 from ...engine.game import GameConfig, Seats
-from ...engine.jit import copy_row, kernel
-from ...engine.observing import mark, observation
+from ...engine.jit import clear_record, copy_row, kernel
+from ...engine.observing import observation
 from ...engine.struct import Struct
 from .cards import (
     CARDS,
@@ -39,7 +39,6 @@ from .cards import (
 )
 from .converting import ready
 from .ending import all_choose, in_secret, sees_own_board
-from .knowledge import played_by
 from .pixels import packed
 from .prospects import PAIRS, look_at_lines, look_beyond_gifts, look_beyond_recipes
 from .state import (
@@ -216,19 +215,17 @@ def card_names(config: GameConfig) -> dict[str, list[str]]:
 @kernel
 def observe(s: State, config: Config, seat: int, out: Any) -> None:
     """P64, P65: write every field of `out` as `seat` sees the game."""
+    clear_record(out)
     _observe_round(s, config, seat, out)
     _observe_table(s, config, out)
     _observe_images(s, config, out)
     _observe_own(s, seat, out)
     _observe_passed(s, config, seat, out)
     absolute, secret = int(seat), in_secret(s)
-    for relative in range(MAX_SEATS):
-        if relative < config.players:
-            hide = secret and (relative != 0 or not sees_own_board(s, absolute))
-            _observe_seat(s, s.seats[absolute], relative, hide, out)
-            absolute = absolute + 1 if absolute + 1 < config.players else 0
-        else:
-            _observe_nobody(relative, out)
+    for relative in range(config.players):
+        hide = secret and (relative != 0 or not sees_own_board(s, absolute))
+        _observe_seat(s, s.seats[absolute], relative, hide, out)
+        absolute = absolute + 1 if absolute + 1 < config.players else 0
     _observe_prospects(s, config, seat, out)
 
 
@@ -237,21 +234,23 @@ def _observe_round(s: State, config: Config, seat: int, out: Any) -> None:
     """P64.1: round, phase, whose decision it is, leaders. In secret, others see neither seat nor phase (P60)."""
     players = int(config.players)
     out.players = players
-    out.to_move[:] = 0
     others = s.seat != seat
     if s.over == 0 and not (others and all_choose(s)):
-        out.to_move[(s.seat - seat) % players] = 1
+        out.to_move[_from(seat, s.seat, players)] = 1
     out.round_number = s.round_number
     out.rounds_left = ROUNDS[players] - s.round_number
     out.over = s.over
-    phase = int(s.phase)
-    if others and in_secret(s):
-        phase = CONVERTING
-    mark(out.phase, phase)
+    out.phase[CONVERTING if others and in_secret(s) else int(s.phase)] = 1
     out.open_convert = s.open_convert
-    out.leaders[:] = 0
     for k in range(_LEADERS):
-        out.leaders[k, (s.leaders[k] - seat) % players] = 1
+        out.leaders[k, _from(seat, s.leaders[k], players)] = 1
+
+
+@kernel
+def _from(observer: int, seat: int, players: int) -> int:
+    """A seat as numbered from the observer; a remainder would take longer."""
+    relative = int(seat) - int(observer)
+    return relative if relative >= 0 else relative + players
 
 
 @kernel
@@ -277,7 +276,8 @@ def _observe_images(s: State, config: Config, out: Any) -> None:
     left = _ALL_LINES & ~int(s.open)
     while left != 0:
         line = lowest(left)
-        out.lines[line // LINES, line % LINES, :] = 0
+        for k in range(_C + 1):
+            out.lines[line // LINES, line % LINES, k] = 0
         left = without_lowest(left)
 
 
@@ -291,8 +291,6 @@ def _observe_own(s: State, seat: int, out: Any) -> None:
         copy_row(out.hand[place], FACES[card])
     copy_row(out.laid, me.drafted if drafting else me.laid)
     out.asked = me.asked
-    out.drafted[:] = 0
-    out.choice[:] = 0
     if drafting:
         for place in range(me.drafted_size):
             out.drafted[me.drafted[place] - 1] += 1
@@ -305,8 +303,6 @@ def _observe_own(s: State, seat: int, out: Any) -> None:
 @kernel
 def _observe_passed(s: State, config: Config, seat: int, out: Any) -> None:
     """P66: cards that others took from or hold in stacks that the observer passed on, by place and by holder."""
-    out.passed[:] = 0
-    out.known[:] = 0
     players = int(config.players)
     if s.phase == DRAFTING or s.phase == BUILDING or s.phase == PAYING:
         for stack in range(players):
@@ -335,8 +331,6 @@ def _observe_seat(s: State, seat: Seat, to: int, hide: bool, out: Any) -> None:
     out.more_points[to, 1] = beyond // (_MOST + 1)
     if hide:
         copy_row(out.pixels[to], seat.shown_pixels)
-        out.used_abilities[to] = 0
-        out.used[to] = 0
     else:
         copy_row(out.pixels[to], seat.pixels)
         copy_row(out.used_abilities[to], seat.used_abilities)
@@ -345,11 +339,7 @@ def _observe_seat(s: State, seat: Seat, to: int, hide: bool, out: Any) -> None:
     copy_row(out.converters[to], seat.converters)
     copy_row(out.slot_cards[to], seat.slot_cards)
     copy_row(out.installed[to], seat.installed)
-    if s.phase == BUILDING or s.phase == PAYING:
-        played_by(seat, out.played[to, :, 0])
-    else:
-        out.played[to] = 0
-    out.slots[to] = 0
+    copy_row(out.played[to], seat.played)
     for slot in range(SLOTS):
         kind = int(seat.slot_type[slot])  # NONE: there is no card, so 0 is written
         convert_ends = int(seat.slot_cards[slot]) * (kind == CONVERT_TYPE)
@@ -362,29 +352,8 @@ def _observe_seat(s: State, seat: Seat, to: int, hide: bool, out: Any) -> None:
 def _observe_prospects(s: State, config: Config, seat: int, out: Any) -> None:
     """P65.1: what follows from the pixels that the observer sees, for the lines that are open."""
     out.best_line = look_at_lines(s, config, packed(out.pixels[0]), out.one_short, out.two_short)
-    out.after_recipe[:] = 0
-    out.after_two[:] = 0
-    out.after_giving[:] = 0
     if s.seat == seat and s.over == 0:
         if s.phase == CONVERTING:
             look_beyond_recipes(s, config, s.seats[seat], out.after_recipe, out.after_two)
         elif s.phase == PAYING or s.phase == STORING:
             look_beyond_gifts(s, s.seats[seat], out.after_giving)
-
-
-@kernel
-def _observe_nobody(to: int, out: Any) -> None:
-    """A seat that is not in play."""
-    out.points[to] = 0
-    out.more_points[to] = 0
-    out.installed[to] = 0
-    out.played[to] = 0
-    out.used[to] = 0
-    out.pixels[to] = 0
-    out.slots[to] = 0
-    out.slot_cards[to] = 0
-    out.converters[to] = 0
-    out.abilities[to] = 0
-    out.used_abilities[to] = 0
-    out.hand_size[to] = 0
-    out.face_down[to] = 0

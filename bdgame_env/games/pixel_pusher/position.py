@@ -5,6 +5,7 @@ The checks count the pieces and see to what the rules rely on. They do not prove
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -37,7 +38,7 @@ from .cards import (
 )
 from .converting import is_asked, must_give
 from .ending import in_secret, sees_own_board
-from .knowledge import card_of_stack, cards_of_round, played_by, remember
+from .knowledge import card_of_stack, cards_of_round, remember
 from .legal_and_apply import legal
 from .lines import note_lines
 from .options import OPTIONS
@@ -67,14 +68,10 @@ def _begin_again(seat: st.Seat) -> None:
 
 def _more(s: st.State, config: GameConfig, viewer: int | None, omniscient: bool) -> dict[str, Any]:
     """P61, P66: the machine cards that each seat has played in this Build, and what seats know of hands passed on."""
-    played: Any = np.zeros((config.players, st.MOST_HAND), np.int8)
-    if s.phase in (st.BUILDING, st.PAYING):
-        for row, seat in zip(played, s.seats, strict=False):
-            played_by(seat, row)
     observers = range(config.players) if omniscient else (viewer,)
     known = [None if observer is None else _known(s, config.players, observer) for observer in observers]
     return {
-        "played": [[int(card) for card in row if card] for row in played],
+        "played": [[int(card) for card in seat.played if card] for seat in s.seats[: config.players]],
         "known": known if omniscient else known[0],
     }
 
@@ -258,7 +255,12 @@ def _check_choice(s: st.State, config: GameConfig) -> Iterator[str]:
 
 
 def _remember(s: st.State, config: GameConfig) -> Iterator[str]:
-    """P66: derive what seats know of hands that they have passed on."""
+    """P26, P66: derive which cards seats have played, and what they know of hands that they have passed on."""
+    if s.phase in (st.BUILDING, st.PAYING):
+        for seat in s.seats[: config.players]:
+            machines = Counter(seat.laid[(seat.laid > 0) & (seat.laid < FIRST_ABILITY)].tolist())
+            played = sorted((machines - Counter(seat.drafted.tolist())).elements())
+            seat.played[: len(played)] = played
     if s.phase in _REMEMBERED:
         remember(s, config.record[0])
     yield from ()

@@ -19,13 +19,13 @@ from .cards import (
     COLORS,
     CONVERTER_OF,
     GAIN_PACKED,
-    LINE_POINTS,
+    LINE_WORDS,
     LINES,
-    NEED_PACKED,
     NUM_COLORS,
     NUM_RECIPES,
     PAY_PACKED,
     RECIPE_POINTS,
+    TAKEN_PACKED,
     TRIPLE,
 )
 from .converting import OF_CONVERTER, ready, ready_more, ready_recipes, usable, usable_more
@@ -42,6 +42,7 @@ _PAIR_OF = np.zeros(2 * max(_MARKS) + 1, np.int8)
 for _number, _pair in enumerate(PAIRS):
     _PAIR_OF[sum(_MARKS[COLORS.index(color)] for color in _pair)] = _number
 _PAIR_OF.setflags(write=False)
+_PIXELS = (1 << BITS * NUM_COLORS) - 1  # of a line's word
 
 
 @kernel
@@ -58,35 +59,48 @@ def look_at_lines(s: State, config: Config, pixels: int, one_short: Ints, two_sh
         two |= one & first | second
         one |= first
     for color in range(NUM_COLORS):
-        short = int(s.open) & ~two & int(s.asking[color, count(pixels, color, CELLS)])
-        one_short[color] = most_points(s, short)
-    two_short[:] = 0
+        one_short[color] = 0
+    left = int(s.open) & one & ~two
+    while left != 0:
+        word = _word_of(s, config, lowest(left))
+        color = lowest(lacking(pixels, word & _PIXELS)) // BITS
+        one_short[color] = max(int(one_short[color]), word >> BITS * NUM_COLORS)
+        left = without_lowest(left)
+    for pair in range(len(PAIRS)):
+        two_short[pair] = 0
     left = int(s.open) & two & ~three
     while left != 0:
-        line = lowest(left)
-        image = int(s.images[line // LINES])
-        marks = lacking(pixels, int(NEED_PACKED[image, line % LINES])) * _ALL_MARKS >> BITS * (NUM_COLORS - 1)
+        word = _word_of(s, config, lowest(left))
+        marks = lacking(pixels, word & _PIXELS) * _ALL_MARKS >> BITS * (NUM_COLORS - 1)
         pair = _PAIR_OF[marks & (1 << BITS) - 1]
-        two_short[pair] = max(int(two_short[pair]), int(LINE_POINTS[config.printing, image, line % LINES]))
+        two_short[pair] = max(int(two_short[pair]), word >> BITS * NUM_COLORS)
         left = without_lowest(left)
     return most_points(s, int(s.open) & ~one)
+
+
+@kernel
+def _word_of(s: State, config: Config, line: int) -> int:
+    """What a line, by its bit, asks for, packed, and above that its points."""
+    return int(LINE_WORDS[config.printing, LINES * int(s.images[line // LINES]) + line % LINES])
 
 
 @kernel
 def look_beyond_recipes(s: State, config: Config, me: Seat, after_one: Ints, after_two: Ints) -> None:
     """P40: write for each recipe that can be used now 1 + what it scores + the best line then; else 0.
 
-    `after_two`: the same, less that 1, if one more recipe can be used then. Both have shape (NUM_ALL_RECIPES,).
+    `after_two`: the same, less that 1, if one more recipe can be used then. Both have shape (NUM_ALL_RECIPES,) and are
+    zero before.
     """
     pixels, supply = packed(me.pixels), packed(s.supply)
     recipes, more = ready_recipes(me), ready_more(config, me)
-    left = usable(recipes, pixels, supply)
+    now = usable(recipes, pixels, supply)
+    left = now
     while left != 0:
-        _look_beyond(s, me, recipes, more, pixels, supply, lowest(left), after_one, after_two)
+        _look_beyond(s, me, recipes, more, now, pixels, supply, lowest(left), after_one, after_two)
         left = without_lowest(left)
     left = usable_more(more, pixels, supply) if more != 0 else 0
     while left != 0:
-        _look_beyond(s, me, recipes, more, pixels, supply, NUM_RECIPES + lowest(left), after_one, after_two)
+        _look_beyond(s, me, recipes, more, now, pixels, supply, NUM_RECIPES + lowest(left), after_one, after_two)
         left = without_lowest(left)
 
 
@@ -96,35 +110,47 @@ def _look_beyond(
     me: Seat,
     recipes: int,
     more: int,
+    now: int,
     pixels: int,
     supply: int,
     recipe: int,
     after_one: Ints,
     after_two: Ints,
 ) -> None:
-    """Write both entries of one recipe; `recipes` and `more` are ready now, `pixels` and `supply` packed."""
+    """Write both entries of one recipe, of which `after_two` may have a part already.
+
+    `recipes` and `more` are ready, those of `now` can be used; `pixels` and `supply` are packed. Two recipes score the
+    same in either order: where both orders are possible, the lower recipe writes for both.
+    """
     converter, points, change = int(CONVERTER_OF[recipe]), int(RECIPE_POINTS[recipe]), _change(recipe)
     if ready(me, converter) == 1:  # then it is used up
         recipes &= ~int(OF_CONVERTER[converter])
         more = 0 if converter == TRIPLE else more
     best = best_line(s, pixels + change)
     after_one[recipe] = 1 + points + best
-    after_two[recipe] = points + max(best, _best_recipe(s, recipes, more, pixels + change, supply - change))
+    most = max(int(after_two[recipe]), points + best)
+    left = usable(recipes, pixels + change, supply - change)
+    while left != 0:
+        other = lowest(left)
+        left = without_lowest(left)
+        both = now >> other & 1 and can_follow(recipe, pixels + _change(other), supply - _change(other))
+        if both and other < recipe:
+            continue
+        scored = points + _scored(s, other, pixels + change)
+        most = max(most, scored)
+        if both:
+            after_two[other] = max(int(after_two[other]), scored)
+    left = usable_more(more, pixels + change, supply - change) if more != 0 else 0
+    while left != 0:
+        most = max(most, points + _scored(s, NUM_RECIPES + lowest(left), pixels + change))
+        left = without_lowest(left)
+    after_two[recipe] = most
 
 
 @kernel
-def _best_recipe(s: State, recipes: int, more: int, pixels: int, supply: int) -> int:
-    """The most that one of these recipes scores, with the best line then; or 0."""
-    best = 0
-    left = usable(recipes, pixels, supply)
-    while left != 0:
-        best = max(best, _scored(s, lowest(left), pixels))
-        left = without_lowest(left)
-    left = usable_more(more, pixels, supply) if more != 0 else 0
-    while left != 0:
-        best = max(best, _scored(s, NUM_RECIPES + lowest(left), pixels))
-        left = without_lowest(left)
-    return best
+def can_follow(recipe: int, pixels: int, supply: int) -> bool:
+    """P39, P42: whether pixels and supply (both packed) allow a recipe of a converter that is ready."""
+    return lacking(pixels, int(PAY_PACKED[recipe])) | lacking(supply, int(TAKEN_PACKED[recipe])) == 0
 
 
 @kernel

@@ -21,7 +21,7 @@ from ...engine.rng import below, draw
 from .building import can_install
 from .cards import FIRST_ABILITY, NUM_ABILITIES
 from .hands import draw_machine, insert, put_on_deck, remove, sort
-from .knowledge import cards_of_round, first_sight, played_by, remember
+from .knowledge import cards_of_round, first_sight, remember
 from .resample_decks import shuffle_unseen
 from .state import BUILDING, MOST_HAND, NONE, Config, Seat, State
 
@@ -41,8 +41,6 @@ _NUMBER_OF_ORDERS.setflags(write=False)
 def resample_build(s: State, config: Config, seat: int) -> None:
     """P65-P67: replace the draft of this round by one that the observer cannot distinguish from it."""
     players, count = int(config.players), cards_of_round(s)
-    for other in range(players):
-        played_by(s.seats[other], s.room.played[other])
     _take_back_unseen(s, players, count, seat)
     sort(s.machine_deck, int(s.deck_size))
     total = _walk(s, players, count, seat, -1.0)
@@ -51,7 +49,6 @@ def resample_build(s: State, config: Config, seat: int) -> None:
     shuffle_unseen(s, s.machine_deck, int(s.deck_size))
     _deal_rest(s, players, count, seat)
     s.room.dealt[:] = 0
-    s.room.played[:] = 0
     s.room.left[:] = 0
     remember(s, config)
 
@@ -205,7 +202,7 @@ def _could_be_played(s: State, players: int, count: int, seat: int) -> int:
     for stack in range(players):
         for place in range(count):
             if _is_seen_machine(s, players, stack, place, seat):
-                played = s.room.played[(stack + place) % players]
+                played = s.seats[(stack + place) % players].played
                 for k in range(MOST_HAND):
                     if played[k] == s.room.dealt[stack, place]:
                         bits |= 1 << (MOST_HAND * stack + place)
@@ -228,7 +225,7 @@ def _weight(s: State, players: int, count: int, seat: int, subset: int) -> float
             continue
         row, free, size = s.room.left[other], 0, 0
         for k in range(MOST_HAND):
-            row[k] = s.room.played[other, k]
+            row[k] = s.seats[other].played[k]
             size += row[k] != 0
         for place in range(count):
             stack = (other - place) % players

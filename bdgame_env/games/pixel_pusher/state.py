@@ -100,6 +100,7 @@ class Seat(Struct):
     drafted: Ints = listing(MOST_HAND, names=CARD_NAMES, empty=0, visible_to=OWNER)
     drafted_size: int = size_of("drafted")
     laid: Ints = listing(MOST_HAND, names=CARD_NAMES, empty=0, visible_to=OWNER)  # in Build the draft, by pick
+    played: Ints = unsaved(np.int8, MOST_HAND, rule="P26")  # in Build the machine cards played in it, ascending
     asked: int = number(np.int8, 0, MOST_ASKED, visible_to=OWNER, rule="P60")  # in a secret Convert and Store, else 0
     abilities: Ints = copies(NUM_ABILITIES, 1, names=CARDS.abilities, rule="P22")  # turned up
     used: Ints = copies(  # in this round
@@ -109,10 +110,9 @@ class Seat(Struct):
 
 
 class Room(Struct):
-    """Scratch space, all zero between uses: the first three for resample_build.py, `gains` for P44."""
+    """Scratch space, all zero between uses: the first two for resample_build.py, `gains` for P44."""
 
     dealt: Ints2 = unsaved(np.int8, (MAX_SEATS, MOST_HAND))
-    played: Ints2 = unsaved(np.int8, (MAX_SEATS, MOST_HAND))
     left: Ints2 = unsaved(np.int8, (MAX_SEATS, MOST_HAND))
     gains: Ints2 = unsaved(np.int8, (MAX_SEATS, NUM_COLORS))
 
