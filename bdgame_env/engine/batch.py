@@ -12,6 +12,7 @@ import numpy.typing as npt
 from .arguments import number, switch, whole
 from .codes import ALL_LEGAL
 from .game import Game, GameConfig, IllegalAction, NoAction
+from .layout import as_bytes
 from .loop_builder import loops_of
 from .loop_records import PlaySettings
 from .quoting import listed, shown
@@ -122,6 +123,7 @@ class Batch:
         self._actions = np.zeros(num_games, np.int32)
         self._obs_bytes = np.zeros((num_games, game.obs.itemsize), np.int8)
         self._obs = self._obs_bytes.view(game.obs)[:, 0]
+        self._seen = np.zeros(num_games, game.seen or np.int8)  # what `_obs` shows, or zero
         self._mask = np.zeros((num_games, self.config.num_actions), np.int8)
         self._seat = np.zeros(num_games, np.int8)
         self._rewards = np.zeros((num_games, players), np.float32)
@@ -144,6 +146,7 @@ class Batch:
             loops.look_games(self._games, config, self._obs, self._mask, lo, hi)
 
         run_ranges(begin, self.num_games, self.threads)
+        self._forget()
         self._seat[:] = self._games["seat"]
         self._rewards[:] = 0
         self._done[:] = 0
@@ -169,7 +172,7 @@ class Batch:
 
         def play(part: int, lo: int, hi: int) -> None:
             loops.step_games(
-                *(self._games, config, self._actions, self._obs, self._mask, self._seat),
+                *(self._games, config, self._actions, self._obs, self._seen, self._mask, self._seat),
                 *(self._rewards, self._done, self._finals, self._settings, lo, hi),
             )
 
@@ -206,6 +209,11 @@ class Batch:
         """`set_state` without checks, for arrays that the caller has assembled."""
         for name in _ARRAYS:
             getattr(self, name)[...] = state[name]
+        self._forget()
+
+    def _forget(self) -> None:
+        """The next step writes all of `obs`: it was not written by a step."""
+        as_bytes(self._seen)[:] = 0
 
     def clone(self) -> Batch:
         """An independent copy that plays on in the same way."""

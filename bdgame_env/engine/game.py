@@ -298,6 +298,7 @@ class Game:
             have numbers only.
         explore: `(s, config, rng) -> None`, a kernel: change a position right after setting up into one that training
             should meet, though play seldom leads there; `rng` is a record with the field `rng`. None if there is none.
+        seen: record dtype of what `rules.refresh` notes of an observation; None if the rules have none.
         drawing: the module whose DRAW is the game's `Drawing`, imported when first drawn; "" for a plain list of what
             the snapshot holds.
         design: the module whose DESIGN says what to count in games and how decks may change, see `designing.Design`;
@@ -323,6 +324,7 @@ class Game:
     ask: Callable[..., None] | None = None
     card_names: Callable[[GameConfig], Mapping[str, Sequence[str]]] | None = None
     explore: Callable[..., None] | None = None
+    seen: np.dtype[Any] | None = None
     drawing: str = field(default="")
     design: str = field(default="")
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .codes import ALL_LEGAL, HAS_ENDED, REFUSED, RUNNING, TERMINATED, TRUNCATED, WAS_CUT
 from .jit import lean_entry_point, lean_kernel
+from .memory import fetch
 from .rewards import POINTS, rank_reward
 from .rng import draw, random_legal
 
@@ -17,8 +18,10 @@ if TYPE_CHECKING:
     from .arrays import Floats2, Ints, Ints2, Rows
     from .loop_records import PlaySettings
     from .rng import Stream
-    from .seam import BLANK, rules
+    from .seam import BLANK, REFRESHES, rules
     from .struct import GameState, Settings
+
+_AHEAD = 2  # so many matches before its turn a game is fetched from memory
 
 
 @lean_entry_point
@@ -68,6 +71,15 @@ def observe_games(
     """Write what `seats[i]` (int8, shape (n,)) sees in match i into `obs[i]` (observation records)."""
     for i in range(lo, hi):
         rules.observe(games[i], configs[0], seats[i], obs[i])
+
+
+@lean_entry_point
+def refresh_games(
+    games: Rows[GameState], configs: Rows[Settings], seats: Ints, obs: Rows[Any], seen: Rows[Any], lo: int, hi: int
+) -> None:
+    """`observe_games` where `obs[i]` shows what `seen[i]` tells, see `seam.RefreshingRules`."""
+    for i in range(lo, hi):
+        rules.refresh(games[i], configs[0], seats[i], obs[i], seen[i])
 
 
 @lean_entry_point
@@ -123,6 +135,7 @@ def step_games(
     configs: Rows[Settings],
     actions: Ints,
     obs: Rows[Any],
+    seen: Rows[Any],
     mask: Ints2,
     seats: Ints,
     rewards: Floats2,
@@ -134,14 +147,18 @@ def step_games(
 ) -> None:
     """Play one decision in each match, start a new game where one ended, and write what the next seat sees and may do.
 
-    Shapes and types: actions int32 (n,), legal; obs observation records (n,); mask int8 (n, actions); seats int8 (n,),
-    the seat to decide next; rewards float32 (n, players), of this decision, for every seat; done int8 (n,), RUNNING,
-    TERMINATED or TRUNCATED; finals int32 (n, 2 * players + 1), points, ranks and number of decisions of a game that
-    just ended.
+    Shapes and types: actions int32 (n,), legal; obs observation records (n,), which show what `seen` (n,) tells; mask
+    int8 (n, actions); seats int8 (n,), the seat to decide next; rewards float32 (n, players), of this decision, for
+    every seat; done int8 (n,), RUNNING, TERMINATED or TRUNCATED; finals int32 (n, 2 * players + 1), points, ranks and
+    number of decisions of a game that just ended.
     """
     config = configs[0]
     for i in range(lo, hi):
         s = games[i]
+        ahead = min(i + _AHEAD, hi - 1)
+        fetch(games[ahead])
+        if REFRESHES:
+            fetch(seen[ahead])
         done[i] = decide(s, config, actions[i], rewards, finals, i, settings[0], False)
         if done[i] != RUNNING:
             new_game(games, configs, i)
@@ -149,7 +166,10 @@ def step_games(
         if settings[0].watching != 0:
             mask[i, :] = 0
             rules.legal(s, config, mask[i])
-            rules.observe(s, config, s.seat, obs[i])
+            if REFRESHES:
+                rules.refresh(s, config, s.seat, obs[i], seen[i])
+            else:
+                rules.observe(s, config, s.seat, obs[i])
 
 
 @lean_entry_point

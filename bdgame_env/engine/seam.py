@@ -69,6 +69,17 @@ class SimultaneousRules(Rules[S, C], Protocol):
         """
 
 
+class RefreshingRules(Rules[S, C], Protocol):
+    """The rules of a game whose observations are brought up to date where a row has shown the game before."""
+
+    def refresh(self, s: S, config: C, seat: int, out: Any, seen: Any, /) -> None:
+        """Do what `observe` does, for an `out` that shows what `seen` (of the dtype `Game.seen`) tells.
+
+        `seen` is zero if nothing is known of `out`. Between calls for the same config nobody else changes either; game
+        and seat may be any others. What differs is found by comparing, so that nothing need be told of changes.
+        """
+
+
 class Players(Protocol):
     """The compiled players of a game, as loops call them."""
 
@@ -100,11 +111,16 @@ class Counting(Protocol):
 
 
 if TYPE_CHECKING:
-    rules: SimultaneousRules[GameState, Settings]  # whether they have `simultaneous` is up to the game
+
+    class _AllRules(SimultaneousRules[GameState, Settings], RefreshingRules[GameState, Settings], Protocol):
+        """Whether they have `simultaneous` and `refresh` is up to the game."""
+
+    rules: _AllRules
     players: Players
     exploring: Exploring
     statistics: Counting
     BLANK: Rows[GameState]  # of zeros, shape (1,)
+    REFRESHES: bool  # whether the rules have `refresh`
 
 
 def gathered(name: str, **kernels: Callable[..., Any]) -> Any:

@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 
 from bdgame_env import get_game, list_games
-from bdgame_env.engine.seam import Rules, SimultaneousRules, gathered, kernels_of, with_other
+from bdgame_env.engine.seam import RefreshingRules, Rules, SimultaneousRules, gathered, kernels_of, with_other
 from tests.support import bid_game, toy_game
 
 pytestmark = pytest.mark.plain
@@ -20,8 +20,10 @@ def test_every_game_has_a_module_of_rules_with_these_names_and_no_others(game_id
     """It is a module that Python imports, so that readers, checkers and pickles find the rules in it."""
     game = get_game(game_id)
     assert isinstance(game.rules, ModuleType) and sys.modules[game.rules.__name__] is game.rules
-    more = {name for name in vars(SimultaneousRules) if not name.startswith("_")}
-    assert set(kernels_of(game.rules)) == NAMES | (more if game.has_simultaneous_phases else set())
+    more: set[str] = set()
+    for has, protocol in ((game.has_simultaneous_phases, SimultaneousRules), (game.seen is not None, RefreshingRules)):
+        more |= {name for name in vars(protocol) if has and not name.startswith("_")}
+    assert set(kernels_of(game.rules)) == NAMES | more
 
 
 def test_a_variant_differs_in_what_it_replaces_only():

@@ -12,17 +12,19 @@ from .cards import (
     CONVERTER,
     COST,
     CREDIT,
-    LEVEL,
     LEVEL_2_SCOPE,
     NUM_COLORS,
+    OF_LEVEL_2,
+    PRICES,
     RESEARCH,
     RESEARCH_BAN,
     RESEARCH_SCOPE,
+    TO_ENERGY,
 )
 from .knowledge_updates import hidden_in_hand, show_from_hand
 from .marbles import mover, pay_marbles, unused_converters
 from .market import insert_card, put_into_play, take_from_archive, take_from_display
-from .payment import amounts, count_of, one_of_type, packed, types_to_name
+from .payment import amounts, one_of_type, packed, types_to_name
 from .research import after_hand, take_from_hand
 from .state import (
     CHAIN,
@@ -44,20 +46,27 @@ from .triggers import built
 @kernel
 def least_price(seat: Seat, card: int, source: int) -> int:
     """G8.3, G13.3: the cost less all discounts that apply, at least 0."""
-    price = int(COST[card])
-    if LEVEL[card] == 2:
-        price -= int(seat.discounts[LEVEL_2_SCOPE])
+    return _less_discounts(seat, int(PRICES[card]), source)
+
+
+@kernel
+def _less_discounts(seat: Seat, price: int, source: int) -> int:
+    """`least_price` of a card, from its PRICES."""
+    least = price & 15
+    if price & OF_LEVEL_2 != 0:
+        least -= int(seat.discounts[LEVEL_2_SCOPE])
     if source == FROM_ARCHIVE:
-        price -= int(seat.discounts[ARCHIVE_SCOPE])
+        least -= int(seat.discounts[ARCHIVE_SCOPE])
     elif source == FROM_HAND:
-        price -= int(seat.discounts[RESEARCH_SCOPE])
-    return max(0, price)
+        least -= int(seat.discounts[RESEARCH_SCOPE])
+    return max(0, least)
 
 
 @kernel
 def missing_energy(seat: Seat, energies: int, card: int, source: int) -> int:
     """D4.2: how much energy is missing to pay for a card, of `payment.energies_of` so much."""
-    return max(0, least_price(seat, card, source) - count_of(energies, int(COLOR[card])))
+    price = int(PRICES[card])
+    return max(0, _less_discounts(seat, price, source) - (energies >> (price >> TO_ENERGY) & 15))
 
 
 @kernel

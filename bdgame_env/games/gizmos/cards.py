@@ -209,8 +209,11 @@ CONVERTER = CARDS.converter  # its type, or -1
 ADDS, DISCOUNTS, BANNED, SCORES = CARDS.limits, CARDS.discounts, CARDS.bans, CARDS.scorers
 BUILT_EVENTS = _events_when_built(CARDS)
 FACES = _faces(CARDS)
+# The cost in four bits, OF_LEVEL_2, and from bit TO_ENERGY on the place of the color's four bits among energies.
+OF_LEVEL_2, TO_ENERGY = 16, 5
+PRICES = (COST + OF_LEVEL_2 * (LEVEL == 2) + (4 * COLOR.astype(np.int16) << TO_ENERGY)).astype(np.int16)
 NUM_FEATURES = len(FEATURES)
-for _array in (LEVEL, COLOR, COST, POINTS, KIND, WHEN, CREDIT, AMOUNT, CONVERTER, BUILT_EVENTS, FACES):
+for _array in (LEVEL, COLOR, COST, POINTS, KIND, WHEN, CREDIT, AMOUNT, CONVERTER, BUILT_EVENTS, FACES, PRICES):
     _array.setflags(write=False)
 for _array in (ADDS, DISCOUNTS, BANNED, SCORES):
     _array.setflags(write=False)

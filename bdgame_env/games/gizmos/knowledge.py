@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from ...engine.arrays import Ints
 from ...engine.jit import kernel
+from ...engine.memory import move
 from .cards import CARDS_OF_A_LEVEL, NUM_STARTING
 from .state import Known
 
@@ -108,6 +109,13 @@ def drop_top(row: Ints) -> None:
 
 
 @kernel
+def drop(row: Ints, number: int) -> None:
+    """The same for this number of places."""
+    move(row, 0, number, CARDS_OF_A_LEVEL - number)
+    row[CARDS_OF_A_LEVEL - number :] = 0
+
+
+@kernel
 def put_under_by_another(known: Known, level: int, size: int, number: int) -> None:
     """G17.7: another seat's hand of this many cards goes under a deck of this size. (`tidy` puts them in order.)"""
     labels, parts = known.labels[level - 1], known.parts[level - 1]
@@ -123,9 +131,9 @@ def put_under_by_another(known: Known, level: int, size: int, number: int) -> No
 @kernel
 def put_under(known: Known, level: int, number: int, deck: Ints, size: int, in_order: bool) -> None:
     """G17.5: the seat has put cards from its hand under a deck, which now has this size."""
-    for _ in range(number):
-        drop_top(known.labels[level - 1])
-        drop_top(known.parts[level - 1])
+    drop(known.labels[level - 1], number)
+    if known.mixed[level - 1] > 0:
+        drop(known.parts[level - 1], number)
     remember(known, level, 0, number, deck, size, in_order)
 
 

@@ -23,7 +23,8 @@ def all_see(s: State, level: int, card: int) -> None:
         if s.known[viewer].cards[level - 1] > 0:
             card_leaves(s.known[viewer], level, 0, card)
             drop_top(s.known[viewer].labels[level - 1])
-            drop_top(s.known[viewer].parts[level - 1])
+            if s.known[viewer].mixed[level - 1] > 0:
+                drop_top(s.known[viewer].parts[level - 1])
 
 
 @kernel
@@ -50,7 +51,8 @@ def show_from_hand(s: State, card: int, hidden: int) -> None:
             if viewer != s.seat:
                 card_leaves(s.known[viewer], level, 0, card)
             drop_top(s.known[viewer].labels[level - 1])
-            drop_top(s.known[viewer].parts[level - 1])
+            if s.known[viewer].mixed[level - 1] > 0:
+                drop_top(s.known[viewer].parts[level - 1])
 
 
 @kernel

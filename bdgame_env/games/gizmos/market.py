@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ...engine.arrays import Ints
 from ...engine.jit import kernel
+from ...engine.memory import move
 from .cards import (
     ADDS,
     ARCHIVE_LIMIT,
@@ -29,7 +30,6 @@ from .state import (
     LAST_ROUND_CARDS,
     LAST_ROUND_LEVEL_3,
     LEVEL_1_PLACES,
-    MOST_ARCHIVED,
     NONE,
     Seat,
     State,
@@ -52,8 +52,7 @@ def draw_top(s: State, level: int) -> int:
 def put_under_deck(s: State, level: int, cards: Ints, number: int) -> None:
     """G9.4: put cards under a deck; the first of them will be drawn first."""
     deck = s.decks[level - 1]
-    for place in range(int(s.deck_sizes[level - 1]) - 1, -1, -1):
-        deck[place + number] = deck[place]
+    move(deck, number, 0, int(s.deck_sizes[level - 1]))
     for place in range(number):
         deck[place] = cards[number - 1 - place]
     s.deck_sizes[level - 1] += number
@@ -73,10 +72,10 @@ def take_from_display(s: State, place: int) -> int:
 def take_from_archive(seat: Seat, place: int) -> int:
     """G6.3: take a card out of the archive, which closes up (D2)."""
     card = int(seat.archive[place])
-    for behind in range(place, MOST_ARCHIVED - 1):
+    for behind in range(place, seat.archived - 1):
         seat.archive[behind] = seat.archive[behind + 1]
-    seat.archive[MOST_ARCHIVED - 1] = NONE
     seat.archived -= 1
+    seat.archive[seat.archived] = NONE
     return card
 
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...engine.arrays import Ints, Ints2
 from ...engine.game import GameConfig, Seats
-from ...engine.jit import kernel
+from ...engine.jit import copy_row, kernel
+from ...engine.memory import blank_of, put_word, renew, word_at
 from ...engine.observing import mark, observation
 from .cards import (
     CARDS,
@@ -31,12 +33,12 @@ from .cards import (
 )
 from .ending import score
 from .knowledge_updates import hidden_in_hand
-from .payment import MOST_ENERGY
-from .prospects import look_at_display, look_at_own_cards, look_at_picks
-from .stacks import KNOWS, LOWEST, ORDER_OF, ORDERS
+from .payment import MOST_ENERGY, count_of
+from .prospects import look_at_archive, look_at_display, look_at_hand, look_at_picks
+from .seen import Seen
+from .stacks import KNOWS, LOWEST_BIT, SHOWN
 from .state import (
     DISPLAY,
-    KEPT_NOTHING,
     MARBLES_OF_A_COLOR,
     MAX_SEATS,
     MOST_ARCHIVED,
@@ -177,142 +179,73 @@ def card_names(config: GameConfig) -> dict[str, list[str]]:
     return dict.fromkeys(("display", "own_archive", "hand", "paying_for"), CARDS.names)
 
 
+SEEN = Seen.dtype
+_NEVER = -2  # neither a card nor NONE
+_PLACES = 3 * CARDS_OF_A_LEVEL
+_FIRST_HALF = (1 << 32) - 1  # of a word
+_ENDS = sum(1 << 8 * at for at in range(8))
+
+
 @kernel
 def observe(s: State, config: Config, seat: int, out: Any) -> None:
     """D7: write every field of `out` as `seat` sees the game."""
-    _observe_turn(s, config, seat, out)
-    _observe_cards(s, seat, out)
-    _observe_hand(s, seat, out)
-    _observe_known(s, config, seat, out)
-    _observe_payment(s, out)
-    _clear_seats(out)
+    refresh(s, config, seat, out, blank_of(SEEN))
+
+
+@kernel
+def refresh(s: State, config: Config, seat: int, out: Any, seen: Seen) -> None:
+    """D7: the same where `out` shows what `seen` tells: write what differs, and note it."""
+    if seen.shown == 0:
+        _clear(out, seen)
+    turned = seen.seat != seat
+    seen.shown = 1
+    seen.seat = seat
+    _show_turn(s, config, seat, out, seen)
+    _show_known(s, config, seat, turned, out, seen)
+    _show_payment(s, out, seen)
+    dealt = renew(seen.display, s.display)
+    if dealt:
+        _show_faces(s.display, DISPLAY, DISPLAY, out.display)
+    mine = turned
     for relative in range(config.players):
-        absolute = (seat + relative) % config.players
-        _observe_seat(s.seats[absolute], absolute, relative, out)
-    look_at_display(s, config, seat, out)
-    look_at_own_cards(s, seat, out)
-    look_at_picks(s, seat, out)
-
-
-@kernel
-def _observe_turn(s: State, config: Config, seat: int, out: Any) -> None:
-    """D7.3, D7.4: round, phase, credits, marbles."""
-    out.players = config.players
-    out.to_move[:] = 0
-    mark(out.turn, (s.seat - seat) % config.players)
-    if not s.over:
-        out.to_move[(s.seat - seat) % config.players] = 1
-    out.round_number = min(_MOST, int(s.round_number))
-    out.round_digits[0] = int(s.round_number) % _BASE
-    out.round_digits[1] = int(s.round_number) // _BASE
-    out.rounds_left = min(_MOST, int(config.max_rounds) - int(s.round_number))
-    out.last_round = s.last_round
-    out.over = s.over
-    out.truncated = s.truncated
-    out.passes = s.passes
-    mark(out.phase, s.phase)
-    out.credits[:] = s.credits
-    out.row[:] = s.row
-    out.dispenser[:] = s.dispenser
-    out.deck_sizes[:] = s.deck_sizes
-    out.spent[:] = 0
-    if s.spent != 0:
-        me = s.seats[s.seat]
-        for place in range(me.cards):
-            out.spent[me.built[place]] = int(s.spent) >> place & 1
-
-
-@kernel
-def _observe_cards(s: State, seat: int, out: Any) -> None:
-    """D7.1: the features of the cards that can be chosen, by place. (Loops are faster here than copying rows.)"""
-    for place in range(DISPLAY):
-        card = s.display[place] + 1
-        for feature in range(NUM_FEATURES):
-            out.display[place, feature] = FACES[card, feature]
+        absolute = int(seat) + relative
+        if absolute >= config.players:
+            absolute -= int(config.players)
+        changed = renew(seen.seats[absolute], s.seats[absolute])
+        if changed or turned:
+            _show_seat(s.seats[absolute], absolute, relative, out)
+        if changed or dealt:
+            look_at_display(s.display, s.seats[absolute], seen.lacks[absolute])
+            seen.picked[absolute] = 0
+        if changed or dealt or turned:
+            copy_row(out.display_lacks[relative], seen.lacks[absolute])
+        mine |= changed and relative == 0
     me = s.seats[seat]
+    if mine:
+        _show_faces(me.archive, int(me.archived), int(seen.archived), out.own_archive)
+        seen.archived = me.archived
+        look_at_archive(me, out.archive_lacks)
+    _show_hand(s, seat, out, seen)
+    used = int(s.used) if s.seat == seat else 0
+    if seen.picked[seat] == 0 or seen.used[seat] != used:
+        seen.picked[seat] = 1
+        seen.used[seat] = used
+        look_at_picks(s, seat, seen.lacks[seat], out.archive_lacks, seen.pick_pays[seat], seen.pick_best[seat])
+        turned = True
+    if turned:
+        copy_row(out.pick_pays, seen.pick_pays[seat])
+        copy_row(out.pick_best, seen.pick_best[seat])
+
+
+@kernel
+def _clear(out: Any, seen: Seen) -> None:
+    """Clear what is otherwise written only while it is there; all else of `seen` then differs from everything."""
+    out.display[:] = _NEVER
     out.own_archive[:] = 0
-    for place in range(me.archived):
-        card = me.archive[place] + 1
-        for feature in range(NUM_FEATURES):
-            out.own_archive[place, feature] = FACES[card, feature]
-
-
-@kernel
-def _observe_hand(s: State, seat: int, out: Any) -> None:
-    """D7.6, G17.4: researched cards: level and number for everyone, the cards for the researcher; what was kept."""
-    shown = 0
-    out.kept[:] = 0
-    if s.kept != KEPT_NOTHING:
-        out.kept[s.kept - 1] = 1
-    out.kept_card[:] = FACES[s.kept_card + 1]
-    out.hand_level[:] = 0
-    out.hand_size = s.hand_size
-    out.under_size = s.under_size
-    out.under[:] = 0
     out.hand[:] = 0
-    if s.hand_level > 0:
-        out.hand_level[s.hand_level - 1] = 1
-        if s.seat == seat:
-            shown = int(s.hand_size)
-            for place in range(s.under_size):
-                out.under[place] = s.under[place] + 1
-    for place in range(shown):
-        card = s.hand[place] + 1
-        for feature in range(NUM_FEATURES):
-            out.hand[place, feature] = FACES[card, feature]
-
-
-@kernel
-def _observe_known(s: State, config: Config, seat: int, out: Any) -> None:
-    """D7.7, G17.5, G17.8: what the observer knows about hidden cards, and what it can tell that others know."""
-    known = s.known[seat]
     out.known[:NUM_STARTING] = 0
+    out.known_batches[:] = _NEVER
     out.known_batches[:NUM_STARTING] = 0
-    for deck in range(3):
-        first = NUM_STARTING + CARDS_OF_A_LEVEL * deck
-        for at in range(CARDS_OF_A_LEVEL):
-            out.known[first + at] = known.batches[deck, at] != 0
-            out.known_batches[first + at] = known.batches[deck, at]
-            out.known_labels[deck, at] = known.labels[deck, at]
-            out.known_parts[deck, at] = known.parts[deck, at]
-            out.stack_ends[deck, at] = s.stacks[deck, at] & LOWEST != 0
-    variant, quick = config.players - 2, config.quick
-    for deck in range(3):
-        for place in range(CARDS_OF_A_LEVEL):
-            stack = s.stacks[deck, place]
-            for relative in range(MAX_SEATS):
-                out.known_to[deck, place, relative] = stack & KNOWS[variant, seat, relative] != 0
-                by = stack & ORDERS == ORDER_OF[quick, variant, seat, relative]
-                out.order_known_to[deck, place, relative] = by & (stack != 0)
-    if s.hand_level > 0:
-        for place in range(hidden_in_hand(s)):
-            for relative in range(MAX_SEATS):
-                knows = s.hand_known_to & KNOWS[variant, seat, relative] != 0
-                out.known_to[s.hand_level - 1, place, relative] = knows
-
-
-@kernel
-def _observe_payment(s: State, out: Any) -> None:
-    """D7.5: the card being paid for, and the progress of the payment."""
-    payment = s.payment
-    out.paying_for[:] = FACES[payment.card + 1]
-    out.source[:] = 0
-    out.asked_color[:] = 0
-    out.named[:] = 0
-    out.least = payment.least
-    out.most = payment.most
-    out.paid[:] = payment.paid
-    if payment.card != NONE:
-        out.source[payment.source] = 1
-        if s.phase == PAY:
-            out.asked_color[payment.decided] = 1
-        for name in range(payment.names):
-            out.named[payment.named[name]] += 1
-
-
-@kernel
-def _clear_seats(out: Any) -> None:
-    """What is there for each seat, of seats that are not in play."""
     out.turn_order[:] = 0
     out.score[:] = 0
     out.tokens[:] = 0
@@ -330,10 +263,142 @@ def _clear_seats(out: Any) -> None:
     out.built_level_3[:] = 0
     out.built[:] = 0
     out.archived[:] = 0
+    out.energy[:] = 0
+    out.display_lacks[:] = 0
+    out.hand_lacks[:] = 0
+    seen.seat = NONE
+    seen.display[:] = _NEVER
+    seen.archived = 0
+    seen.hand = 0
+    seen.under = 1
+    seen.kept = _NEVER
+    seen.stacks[:] = NONE
+    seen.paying = 1
+    seen.spent = 1
+    for seat in range(MAX_SEATS):
+        seen.seats[seat].cards = _NEVER
 
 
 @kernel
-def _observe_seat(seat: Seat, absolute: int, to: int, out: Any) -> None:
+def _show_turn(s: State, config: Config, seat: int, out: Any, seen: Seen) -> None:
+    """D7.3, D7.4: round, phase, credits, marbles."""
+    turn = 0 if s.seat == seat else (int(s.seat) - int(seat)) % int(config.players)
+    out.players = config.players
+    mark(out.turn, turn)
+    mark(out.to_move, NONE if s.over else turn)
+    out.round_number = min(_MOST, int(s.round_number))
+    out.round_digits[0] = int(s.round_number) % _BASE
+    out.round_digits[1] = int(s.round_number) // _BASE
+    out.rounds_left = min(_MOST, int(config.max_rounds) - int(s.round_number))
+    out.last_round = s.last_round
+    out.over = s.over
+    out.truncated = s.truncated
+    out.passes = s.passes
+    mark(out.phase, s.phase)
+    copy_row(out.credits, s.credits)
+    copy_row(out.row, s.row)
+    copy_row(out.dispenser, s.dispenser)
+    copy_row(out.deck_sizes, s.deck_sizes)
+    if s.spent != 0 or seen.spent != 0:
+        seen.spent = s.spent != 0
+        out.spent[:] = 0
+        me = s.seats[s.seat]
+        for place in range(me.cards):
+            out.spent[me.built[place]] = int(s.spent) >> place & 1
+
+
+@kernel
+def _show_faces(cards: Ints, number: int, before: int, faces: Ints2) -> None:
+    """D7.1: show the features of this number of cards, by place, where so many were shown before."""
+    for place in range(max(number, before)):
+        card = int(cards[place]) + 1 if place < number else 0
+        if faces[place, 0] != card:
+            copy_row(faces[place], FACES[card])
+
+
+@kernel
+def _show_hand(s: State, seat: int, out: Any, seen: Seen) -> None:
+    """D7.6, G17.4: researched cards: level and number for everyone, the cards for the researcher; what was kept."""
+    if seen.kept != s.kept or seen.kept_card != s.kept_card:
+        seen.kept = s.kept
+        seen.kept_card = s.kept_card
+        mark(out.kept, s.kept - 1)
+        copy_row(out.kept_card, FACES[s.kept_card + 1])
+    mark(out.hand_level, s.hand_level - 1)
+    out.hand_size = s.hand_size
+    out.under_size = s.under_size
+    shows = s.hand_level > 0 and s.seat == seat
+    if s.under_size > 0 or seen.under != 0:
+        seen.under = s.under_size > 0
+        out.under[:] = 0
+        if shows:
+            for place in range(s.under_size):
+                out.under[place] = s.under[place] + 1
+    number = int(s.hand_size) if shows else 0
+    _show_faces(s.hand, number, int(seen.hand), out.hand)
+    look_at_hand(s.seats[seat], s.hand, number, int(seen.hand), out.hand_lacks)
+    seen.hand = number
+
+
+@kernel
+def _show_known(s: State, config: Config, seat: int, turned: bool, out: Any, seen: Seen) -> None:
+    """D7.7, G17.5, G17.8: what the observer knows about hidden cards, and what it can tell that others know."""
+    known = s.known[seat]
+    if renew(out.known_batches[NUM_STARTING:], known.batches):
+        for card in range(NUM_STARTING, NUM_CARDS):
+            out.known[card] = out.known_batches[card] != 0
+    renew(out.known_labels, known.labels)
+    renew(out.known_parts, known.parts)
+    variant = config.players - 2
+    shown = SHOWN[config.quick, variant, seat]
+    by_hand = s.hand_known_to != 0 or seen.hand_known_to != 0
+    changed = False
+    for begin in range(0, _PLACES, 8):
+        at = min(begin, _PLACES - 8)
+        before, now = word_at(seen.stacks, at), word_at(s.stacks, at)
+        changed |= before != now
+        if before != now or (turned and now != 0) or by_hand:
+            put_word(out.stack_ends, at, now >> LOWEST_BIT & _ENDS)
+            for place in range(4 * at, 4 * at + 32, 8):
+                one, other = shown[now & 255], shown[now >> 8 & 255]
+                put_word(out.known_to, place, one & _FIRST_HALF | (other & _FIRST_HALF) << 32)
+                put_word(out.order_known_to, place, one >> 32 | other >> 32 << 32)
+                now >>= 16
+    if changed:
+        copy_row(seen.stacks, s.stacks)
+    if by_hand:
+        seen.hand_known_to = s.hand_known_to
+        if s.hand_level > 0:
+            for place in range(hidden_in_hand(s)):
+                for relative in range(MAX_SEATS):
+                    knows = s.hand_known_to & KNOWS[variant, seat, relative] != 0
+                    out.known_to[s.hand_level - 1, place, relative] = knows
+
+
+@kernel
+def _show_payment(s: State, out: Any, seen: Seen) -> None:
+    """D7.5: the card being paid for, and the progress of the payment."""
+    payment = s.payment
+    if payment.card == NONE and seen.paying == 0:
+        return
+    seen.paying = payment.card != NONE
+    copy_row(out.paying_for, FACES[payment.card + 1])
+    out.source[:] = 0
+    out.asked_color[:] = 0
+    out.named[:] = 0
+    out.least = payment.least
+    out.most = payment.most
+    out.paid[:] = payment.paid
+    if payment.card != NONE:
+        out.source[payment.source] = 1
+        if s.phase == PAY:
+            out.asked_color[payment.decided] = 1
+        for name in range(payment.names):
+            out.named[payment.named[name]] += 1
+
+
+@kernel
+def _show_seat(seat: Seat, absolute: int, to: int, out: Any) -> None:
     """D7.2, D7.1: one seat, its built cards and its archive."""
     out.turn_order[to] = absolute + 1
     out.score[to] = min(_MOST, score(seat))
@@ -354,7 +419,11 @@ def _observe_seat(seat: Seat, absolute: int, to: int, out: Any) -> None:
     out.discounts[to] = seat.discounts
     out.built_cards[to] = seat.cards
     out.built_level_3[to] = seat.level_3
+    out.built[to, :] = 0
+    out.archived[to, :] = 0
     for place in range(seat.cards):
         out.built[to, seat.built[place]] = 1
     for place in range(seat.archived):
         out.archived[to, seat.archive[place]] = 1
+    for target in range(NUM_COLORS + 1):
+        out.energy[to, target] = count_of(int(seat.energies), target)

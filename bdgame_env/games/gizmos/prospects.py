@@ -6,52 +6,49 @@ it slowly from marbles, cards and converters alone.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from .building import missing_energy
 from .cards import ANY, COLOR, NUM_COLORS, POINTS
 from .marbles import has_room, unused_converters
-from .payment import count_of, energies_gained, packed
-from .state import DISPLAY, FROM_ARCHIVE, FROM_DISPLAY, FROM_HAND, NONE, Config, State
+from .payment import energies_gained, packed
+from .state import DISPLAY, FROM_ARCHIVE, FROM_DISPLAY, FROM_HAND, MOST_ARCHIVED, NONE, Seat, State
 
 _EACH = sum(1 << 16 * color for color in range(NUM_COLORS))
 _HIGHEST = np.array([max(0, bits.bit_length() - 1) for bits in range(512)], np.int8)  # the highest of 9 bits
 
 
 @kernel
-def look_at_display(s: State, config: Config, seat: int, out: Any) -> None:
-    """What each seat in play can pay, and what it lacks for the cards of the display."""
-    out.energy[:] = 0
-    out.display_lacks[:] = 0
-    for relative in range(config.players):
-        absolute = (seat + relative) % config.players
-        me = s.seats[absolute]
-        for target in range(NUM_COLORS + 1):
-            out.energy[relative, target] = count_of(int(me.energies), target)
-        for place in range(DISPLAY):
-            card = int(s.display[place])
-            if card != NONE:
-                out.display_lacks[relative, place] = 1 + missing_energy(me, int(me.energies), card, FROM_DISPLAY)
+def look_at_display(display: Ints, seat: Seat, lacks: Ints) -> None:
+    """What a seat lacks for the cards of the display."""
+    for place in range(DISPLAY):
+        lacks[place] = _lack(seat, int(display[place]), FROM_DISPLAY) if display[place] != NONE else 0
 
 
 @kernel
-def look_at_own_cards(s: State, seat: int, out: Any) -> None:
-    """What the observer lacks for its own cards."""
-    me = s.seats[seat]
-    out.archive_lacks[:] = 0
-    out.hand_lacks[:] = 0
-    for place in range(me.archived):
-        out.archive_lacks[place] = 1 + missing_energy(me, int(me.energies), int(me.archive[place]), FROM_ARCHIVE)
-    if s.seat == seat:
-        for place in range(s.hand_size):
-            out.hand_lacks[place] = 1 + missing_energy(me, int(me.energies), int(s.hand[place]), FROM_HAND)
+def look_at_archive(seat: Seat, lacks: Ints) -> None:
+    """What the observer lacks for the cards of its archive."""
+    for place in range(MOST_ARCHIVED):
+        lacks[place] = _lack(seat, int(seat.archive[place]), FROM_ARCHIVE) if place < seat.archived else 0
 
 
 @kernel
-def look_at_picks(s: State, seat: int, out: Any) -> None:
+def look_at_hand(seat: Seat, hand: Ints, number: int, before: int, lacks: Ints) -> None:
+    """What the observer lacks for the first `number` cards of its hand, where so many were shown before."""
+    for place in range(max(number, before)):
+        lacks[place] = _lack(seat, int(hand[place]), FROM_HAND) if place < number else 0
+
+
+@kernel
+def _lack(seat: Seat, card: int, source: int) -> int:
+    """1 + the energy that is missing to pay for a card."""
+    return 1 + missing_energy(seat, int(seat.energies), card, source)
+
+
+@kernel
+def look_at_picks(s: State, seat: int, lacks: Ints, archive_lacks: Ints, pick_pays: Ints, pick_best: Ints) -> None:
     """What one more marble is good for, given what the observer lacks for the cards there now.
 
     Of each color of marble, `pays` counts cards and `points` has a bit for the points of each, from bit 16 k on.
@@ -62,17 +59,17 @@ def look_at_picks(s: State, seat: int, out: Any) -> None:
         colors, generic = energies_gained(packed(me.ring), int(me.energies), unused_converters(s, seat))
         for place in range(DISPLAY):
             card = int(s.display[place])
-            then = _payable_then(card, int(out.display_lacks[0, place]) - 1, colors, generic)
+            then = _payable_then(card, int(lacks[place]) - 1, colors, generic)
             pays += then
             points |= then << int(POINTS[card])
         for place in range(me.archived):
             card = int(me.archive[place])
-            then = _payable_then(card, int(out.archive_lacks[place]) - 1, colors, generic)
+            then = _payable_then(card, int(archive_lacks[place]) - 1, colors, generic)
             pays += then
             points |= then << int(POINTS[card])
     for color in range(NUM_COLORS):
-        out.pick_pays[color] = pays >> 16 * color & 255
-        out.pick_best[color] = _HIGHEST[points >> 16 * color & 511]
+        pick_pays[color] = pays >> 16 * color & 255
+        pick_best[color] = _HIGHEST[points >> 16 * color & 511]
 
 
 @kernel

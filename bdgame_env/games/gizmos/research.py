@@ -16,7 +16,6 @@ from .state import (
     KEPT_BUILT,
     KEPT_FILED,
     KEPT_NOTHING,
-    MOST_RESEARCHED,
     NONE,
     UNDER,
     Config,
@@ -48,10 +47,10 @@ def research(s: State, config: Config, level: int) -> None:
 def take_from_hand(s: State, place: int) -> int:
     """Take one of the researched cards; the others close up."""
     card = int(s.hand[place])
-    for behind in range(place, MOST_RESEARCHED - 1):
+    for behind in range(place, s.hand_size - 1):
         s.hand[behind] = s.hand[behind + 1]
-    s.hand[MOST_RESEARCHED - 1] = NONE
     s.hand_size -= 1
+    s.hand[s.hand_size] = NONE
     return card
 
 

@@ -19,9 +19,11 @@ import numpy as np
 
 from ...engine.arrays import Ints
 from ...engine.jit import kernel
+from ...engine.memory import move
 from .state import MAX_SEATS, Config
 
-LOWEST = 16
+LOWEST_BIT = 4
+LOWEST = 1 << LOWEST_BIT
 BY = 5  # bits to shift by
 _SEATS = LOWEST - 1
 ORDERS = 3 << BY
@@ -34,8 +36,16 @@ for _players in range(2, MAX_SEATS + 1):
     for _seat, _other in product(range(_players), repeat=2):
         KNOWS[_players - 2, _seat, (_other - _seat) % _players] = 1 << _other
         ORDER_OF[0, _players - 2, _seat, (_other - _seat) % _players] = _other << BY
-KNOWS.setflags(write=False)
-ORDER_OF.setflags(write=False)
+# By variant, seats in play less 2, observer and byte of a place: for the seats counted from the observer a byte each,
+# which is 1 if the seat knows the stack, then, from bit 32 on, if it knows its order.
+SHOWN = np.zeros((*ORDER_OF.shape[:3], 1 << BY + 2), np.int64)
+for _variant, _players, _seat, _stack in product(*map(range, SHOWN.shape)):
+    for _other in range(MAX_SEATS):
+        _knows = _stack & int(KNOWS[_players, _seat, _other]) != 0
+        _orders = _stack != 0 and _stack & ORDERS == ORDER_OF[_variant, _players, _seat, _other]
+        SHOWN[_variant, _players, _seat, _stack] |= _knows << 8 * _other | _orders << 8 * _other + 32
+for _array in (KNOWS, ORDER_OF, SHOWN):
+    _array.setflags(write=False)
 
 
 @kernel
@@ -95,8 +105,7 @@ def put_back(stacks: Ints, config: Config, seat: int, size: int, number: int, kn
     stack = known_to | 1 << seat
     if not config.quick:
         stack |= seat << BY
-    for place in range(size):
-        stacks[place] = stacks[place + number]
+    move(stacks, 0, number, size)
     for place in range(size, size + number):
         stacks[place] = stack
     stacks[size + number - 1] = stack | LOWEST
