@@ -10,7 +10,7 @@ from typing import Any
 
 from ...engine.arrays import Ints
 from ...engine.game import GameConfig, Seats
-from ...engine.jit import clear_record, copy_row, kernel
+from ...engine.jit import clear_record, copy_row, kernel, subtract_row
 from ...engine.observing import observation
 from . import cards
 from . import state as st
@@ -165,8 +165,10 @@ def _observe_machines(s: State, seat: int, out: Any) -> None:
     me = s.seats[seat]
     copy_row(out.hand, me.hand)
     copy_row(out.own_lost, me.lost)
-    for kind in range(cards.NUM_KINDS):
-        out.unseen[kind] = cards.COPIES[kind] - me.hand[kind] - me.lost[kind] - s.shown[kind]
+    copy_row(out.unseen, cards.COPIES)
+    subtract_row(out.unseen, me.hand)
+    subtract_row(out.unseen, me.lost)
+    subtract_row(out.unseen, s.shown)
     out.machines = s.machines
     copy_row(out.charcoalium, s.coal)
     for space in range(s.machines):

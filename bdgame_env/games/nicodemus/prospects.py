@@ -11,7 +11,7 @@ from ...engine.jit import kernel
 from . import cards
 from .bric_a_brac import count_of, symbols_of
 from .repairing import LACKING, means_of, paid_from
-from .state import SPACES, Seat, State
+from .state import Seat, State
 
 MOST_LACKED = 13  # four resources and a fee of nine
 MOST_PRODUCED = 11  # by all machines of a full row and the one played
@@ -24,12 +24,13 @@ def look_at_row(s: State, me: Seat, lacks: Ints, worth: Ints) -> None:
     Args:
         s: the game.
         me: the seat.
-        lacks: int8, shape (spaces,): 1 + the tokens lacking; 0 for no machine.
-        worth: int8, shape (spaces,): the points of the machine and of all projects that could then be completed (N7).
+        lacks: int8, shape (spaces,), zeros: 1 + the tokens lacking; stays 0 for no machine.
+        worth: int8, shape (spaces,), zeros: the points of the machine and of all projects that could then be completed
+            (N7).
     """
     symbols = symbols_of(me.workshop)
     means, first = means_of(me, symbols), paid_from(s, me, symbols)
-    for space in range(SPACES):
+    for space in range(s.machines):
         face = int(s.kinds[space]) + 1
         lacks[space] = int(LACKING[means, face]) + max(0, first - space)
         worth[space] = me.worth[face]
@@ -44,12 +45,10 @@ def look_at_tokens(s: State, me: Seat, lacks: Ints, worth: Ints, one_more: Ints)
         me: the seat.
         lacks: as `look_at_row` wrote it for this seat.
         worth: likewise.
-        one_more: int8, shape (symbols,): by token; the last one is the best of the resources.
+        one_more: int8, shape (symbols,), zeros: by token; the last one is the best of the resources.
     """
     symbols = symbols_of(me.workshop)
     first = paid_from(s, me, symbols)
-    for symbol in range(cards.NUM_SYMBOLS):
-        one_more[symbol] = 0
     for space in range(s.machines):
         if lacks[space] != 2:
             continue
@@ -71,17 +70,17 @@ def look_at_production(s: State, me: Seat, other: Seat, produced: Ints) -> None:
         s: the game.
         me: the seat.
         other: the other seat, which pays what the reserve lacks.
-        produced: int8, shape (kinds,): B5's with the resource that gains most; 0 for kinds that are not in hand and
-            for other colors.
+        produced: int8, shape (kinds,), zeros: B5's with the resource that gains most; stays 0 for kinds that are not
+            in hand and for other colors.
     """
     symbols = symbols_of(s.kinds)
-    for kind in range(cards.NUM_KINDS):
-        produced[kind] = 0
     for kind in range(cards.B5):
-        symbol = int(cards.SYMBOL[kind])
-        produced[kind] = min(1 + count_of(symbols, symbol), _supply(s, other, symbol)) * (me.hand[kind] > 0)
-    most = max(_supply(s, other, 1), _supply(s, other, 2), _supply(s, other, 3))
-    produced[cards.B5] = min(1 + count_of(symbols, cards.WILD_SYMBOL), most) * (me.hand[cards.B5] > 0)
+        if me.hand[kind] > 0:
+            symbol = int(cards.SYMBOL[kind])
+            produced[kind] = min(1 + count_of(symbols, symbol), _supply(s, other, symbol))
+    if me.hand[cards.B5] > 0:
+        most = max(_supply(s, other, 1), _supply(s, other, 2), _supply(s, other, 3))
+        produced[cards.B5] = min(1 + count_of(symbols, cards.WILD_SYMBOL), most)
 
 
 @kernel

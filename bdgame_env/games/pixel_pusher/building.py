@@ -10,7 +10,7 @@ from . import actions as act
 from .cards import AMOUNT, COLLECT_TYPE, CONVERT_TYPE, CONVERTER, RANDOM_TYPE, SLOT_TYPES
 from .hands import insert, take_out
 from .pixels import draw_from_bag, give, held, mover
-from .state import BUILDING, NONE, PAYING, SLOTS, Seat, State
+from .state import BUILDING, MOST_HAND, NONE, PAYING, SLOTS, Seat, State
 
 COLLECT_END, CONVERT_END = range(2)
 _ALL_SLOTS = (1 << SLOTS) - 1
@@ -107,7 +107,7 @@ def _play(me: Seat, place: int) -> int:
     card = take_out(me.drafted, me.drafted_size, place)
     me.drafted_size -= 1
     count = 0
-    while me.played[count] != 0:
+    while count < MOST_HAND - 1 and me.played[count] != 0:
         count += 1
     insert(me.played, count, card)
     return card

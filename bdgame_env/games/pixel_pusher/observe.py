@@ -14,7 +14,7 @@ import numpy as np
 
 from ...engine.bits import lowest, without_lowest
 from ...engine.game import GameConfig, Seats
-from ...engine.jit import clear_record, copy_row, kernel
+from ...engine.jit import clear_record, copy_row, kernel, subtract_row
 from ...engine.observing import observation
 from ...engine.struct import Struct
 from .cards import (
@@ -296,7 +296,9 @@ def _observe_own(s: State, seat: int, out: Any) -> None:
             out.drafted[me.drafted[place] - 1] += 1
         if me.choice != NONE:
             out.choice[me.choice] = 1
-    for converter in range(NUM_CONVERTERS):
+    copy_row(out.ready[:NUM_MACHINE_CONVERTERS], me.converters)
+    subtract_row(out.ready[:NUM_MACHINE_CONVERTERS], me.used)
+    for converter in range(NUM_MACHINE_CONVERTERS, NUM_CONVERTERS):
         out.ready[converter] = ready(me, converter)
 
 

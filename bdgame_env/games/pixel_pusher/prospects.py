@@ -49,7 +49,8 @@ _PIXELS = (1 << BITS * NUM_COLORS) - 1  # of a line's word
 def look_at_lines(s: State, config: Config, pixels: int, one_short: Ints, two_short: Ints) -> int:
     """Return the most points of a line that these pixels (packed) fill, or 0.
 
-    Likewise written: of a line for which one pixel is lacking, by its color, and for which two are, by PAIRS.
+    Likewise written, over zeros: of a line for which one pixel is lacking, by its color, and for which two are, by
+    PAIRS.
     """
     one, two, three = 0, 0, 0  # the lines that lack at least so many pixels of the colors so far
     for color in range(NUM_COLORS):
@@ -58,16 +59,12 @@ def look_at_lines(s: State, config: Config, pixels: int, one_short: Ints, two_sh
         three |= two & first | one & second | int(s.asking[color, have + 2])
         two |= one & first | second
         one |= first
-    for color in range(NUM_COLORS):
-        one_short[color] = 0
     left = int(s.open) & one & ~two
     while left != 0:
         word = _word_of(s, config, lowest(left))
         color = lowest(lacking(pixels, word & _PIXELS)) // BITS
         one_short[color] = max(int(one_short[color]), word >> BITS * NUM_COLORS)
         left = without_lowest(left)
-    for pair in range(len(PAIRS)):
-        two_short[pair] = 0
     left = int(s.open) & two & ~three
     while left != 0:
         word = _word_of(s, config, lowest(left))
