@@ -9,7 +9,7 @@ from typing import Any
 from ..balance.tally import taken_share
 from ..html_page import page
 from ..plots import svg
-from ..tables import Table, interval, percent
+from ..tables import Table, percent
 from .aims import Aim
 from .judge import Judge
 from .pictures import front_figure, short, worth_figure
@@ -51,7 +51,7 @@ def design_page(
             (
                 short(worth.name),
                 str(worth.price),
-                f"{worth.points.value:+.1f}{interval(worth.points.ends)}",
+                f"{worth.points.value:+.1f} ({worth.points.low:+.1f} to {worth.points.high:+.1f})",
                 f"{worth.points.value - start - slope * worth.price:+.1f}",
                 str(worth.seats),
             )

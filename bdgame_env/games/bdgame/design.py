@@ -123,7 +123,7 @@ DESIGN = Design(
         "orders.*": "any",
     },
     aims={
-        "first_seat": {"most": 0.56, "scale": 0.05, "players": [2]},
+        "first_seat": {"least": 0.44, "most": 0.56, "scale": 0.05, "players": [2]},
         "best_seat": {"most": 1.25, "scale": 0.15, "players": [3, 4]},
         "splitters": {"least": 0.9, "scale": 0.1},
         "joiners": {"least": 0.4, "scale": 0.1},
