@@ -20,12 +20,17 @@ _LINE = 64  # bytes that caches load at once
 _TO_READ, _DATA = 0, 1  # see `llvm.prefetch`
 
 
+def differ(one: Any, other: Any) -> bool:
+    """Whether two records or arrays of the same size differ; one of them is a record or a field of one."""
+    return bool(one.tobytes() != other.tobytes())
+
+
 def renew(to: Any, row: Any) -> bool:
     """Copy a record or an array into another of its size, and say whether that changed a byte of it.
 
     One of the two is a record or a field of one, so that the size is known to the compiler. They must not overlap.
     """
-    if to.tobytes() == row.tobytes():
+    if not differ(to, row):
         return False
     if to.dtype.names is None:
         to.reshape(row.shape)[...] = row
@@ -100,6 +105,18 @@ def _differ(builder: Any, one: Any, other: Any, size: int) -> Any:
 
 def _compiled() -> tuple[Any, ...]:
     @intrinsic  # type: ignore[untyped-decorator]
+    def differ(context: Any, one: Any, other: Any) -> tuple[Any, Any]:
+        size = _size_of(one, other)
+
+        def code(target: Any, builder: Any, signature: Any, values: Any) -> Any:
+            first, second = (
+                _start_of(target, builder, kind, value) for kind, value in zip(signature.args, values, strict=True)
+            )
+            return _differ(builder, first, second, size)
+
+        return types.boolean(one, other), code
+
+    @intrinsic  # type: ignore[untyped-decorator]
     def renew(context: Any, to: Any, row: Any) -> tuple[Any, Any]:
         size = _size_of(to, row)
 
@@ -170,8 +187,8 @@ def _compiled() -> tuple[Any, ...]:
 
         return types.void(record), code
 
-    return renew, blank_of, move, word_at, put_word, fetch
+    return differ, renew, blank_of, move, word_at, put_word, fetch
 
 
 if not JIT_DISABLED:
-    renew, blank_of, move, word_at, put_word, fetch = _compiled()
+    differ, renew, blank_of, move, word_at, put_word, fetch = _compiled()

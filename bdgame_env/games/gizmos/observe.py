@@ -12,7 +12,7 @@ from typing import Any
 from ...engine.arrays import Ints, Ints2
 from ...engine.game import GameConfig, Seats
 from ...engine.jit import copy_row, kernel
-from ...engine.memory import blank_of, put_word, renew, word_at
+from ...engine.memory import blank_of, differ, put_word, renew, word_at
 from ...engine.observing import mark, observation
 from .cards import (
     CARDS,
@@ -350,21 +350,19 @@ def _show_known(s: State, config: Config, seat: int, turned: bool, out: Any, see
     renew(out.known_labels, known.labels)
     renew(out.known_parts, known.parts)
     variant = config.players - 2
-    shown = SHOWN[config.quick, variant, seat]
     by_hand = s.hand_known_to != 0 or seen.hand_known_to != 0
-    changed = False
-    for begin in range(0, _PLACES, 8):
-        at = min(begin, _PLACES - 8)
-        before, now = word_at(seen.stacks, at), word_at(s.stacks, at)
-        changed |= before != now
-        if before != now or (turned and now != 0) or by_hand:
-            put_word(out.stack_ends, at, now >> LOWEST_BIT & _ENDS)
-            for place in range(4 * at, 4 * at + 32, 8):
-                one, other = shown[now & 255], shown[now >> 8 & 255]
-                put_word(out.known_to, place, one & _FIRST_HALF | (other & _FIRST_HALF) << 32)
-                put_word(out.order_known_to, place, one >> 32 | other >> 32 << 32)
-                now >>= 16
-    if changed:
+    if turned or by_hand or differ(seen.stacks, s.stacks):
+        shown = SHOWN[config.quick, variant, seat]
+        for begin in range(0, _PLACES, 8):
+            at = min(begin, _PLACES - 8)
+            before, now = word_at(seen.stacks, at), word_at(s.stacks, at)
+            if before != now or (turned and now != 0) or by_hand:
+                put_word(out.stack_ends, at, now >> LOWEST_BIT & _ENDS)
+                for place in range(4 * at, 4 * at + 32, 8):
+                    one, other = shown[now & 255], shown[now >> 8 & 255]
+                    put_word(out.known_to, place, one & _FIRST_HALF | (other & _FIRST_HALF) << 32)
+                    put_word(out.order_known_to, place, one >> 32 | other >> 32 << 32)
+                    now >>= 16
         copy_row(seen.stacks, s.stacks)
     if by_hand:
         seen.hand_known_to = s.hand_known_to
