@@ -81,6 +81,8 @@ class TrainConfig:
         matches: games side by side.
         steps: decisions of each game between two updates.
         batch_size: samples per step of Adam.
+        segment: decisions of a game in a row that are in the same batch: the longer, the faster, as only what changes
+            from one to the next is worked out; 1 for a batch of single decisions.
         epochs: how often each sample of self-play is used.
         teacher: one of the game's compiled players; "" for none: then everything is self-play.
         imitation: share of the budget for imitation.
@@ -131,6 +133,7 @@ class TrainConfig:
     matches: PositiveInt = 1024
     steps: PositiveInt = 96
     batch_size: PositiveInt = 8192
+    segment: PositiveInt = 16
     epochs: PositiveInt = 2
     teacher: str = "heuristic"
     imitation: Share = 0.3

@@ -11,19 +11,35 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.agents.networks.forward import raw_heads, raw_logit, run_body, units_on
+from bdgame_env.agents.networks.accumulator import WHOLE
+from bdgame_env.agents.networks.forward import (
+    add_rows,
+    add_weighted,
+    raw_heads,
+    raw_logit,
+    run_upper,
+    subtract_rows,
+    units_on,
+)
 from bdgame_env.agents.networks.network import Network
 from bdgame_env.agents.networks.row_plan import NO_ROW
 from bdgame_env.engine.arrays import Floats, Floats2, Ints
+from bdgame_env.engine.game import MAX_SEATS
 from bdgame_env.engine.jit import entry_point, fast_kernel
 
+from .codes import OPEN
+from .row_gradients import add_to_rows, end_of, room_to_sort
 from .samples import Window
 from .stage import Stages
 
-POLICY_LOSS, VALUE_LOSS, ENTROPY, AGREEMENT, CLIPPED, DIVERGENCE, SEARCH_LOSS, LOSSES = 0, 1, 2, 3, 4, 5, 6, 7
-_AT_ONCE = 1024  # samples
+POLICY_LOSS, VALUE_LOSS, ENTROPY, AGREEMENT, CLIPPED, DIVERGENCE, SEARCH_LOSS = 0, 1, 2, 3, 4, 5, 6
+SAMPLES, LOSSES = 7, 8
+_AT_ONCE = 512  # samples, unless a segment is longer
+_BLOCK = 32  # samples whose dense layers are learned together
 
-Room = tuple[Floats2, Floats2, Floats, Floats, Ints]
+# Sums of the first layer by seat, the layers of a block's samples, deltas, logits, probabilities, what the heads say,
+# units that are on, and the dense layers with outputs first.
+Room = tuple[Floats2, Any, Floats2, Floats, Floats, Floats, Ints, Any]
 
 
 class Task(NamedTuple):
@@ -34,7 +50,7 @@ class Task(NamedTuple):
         network: that learns. grads: of the same shape.
         touched: int8, marks rows and then card rows whose gradients are no longer 0.
         stage: see `stage`.
-        losses: float64 (LOSSES,), sums.
+        losses: float64 (LOSSES,), sums, and SAMPLES, the number of samples.
     """
 
     window: Window
@@ -46,57 +62,102 @@ class Task(NamedTuple):
 
 
 @entry_point
-def add_gradients(task: Task, chosen: Any, lo: int, hi: int) -> None:
-    """Add the gradients of the samples `chosen[lo:hi]`, and their losses."""
-    layers = task.network.dense.shape[0] + 1
-    width = task.network.first.shape[1]
+def add_gradients(task: Task, begins: Any, lo: int, hi: int) -> None:
+    """Add the gradients of the segments that begin at `begins[lo:hi]`, and their losses. OPEN samples do not count."""
+    network, window = task.network, task.window
+    layers, width = network.dense.shape[0], network.first.shape[1]
+    most = _AT_ONCE
+    for k in range(lo, hi):
+        most = max(most, end_of(window, begins[k]) - begins[k])
+    dense: Any = np.empty((layers, width, width), np.float32)
+    for layer in range(layers):
+        for i in range(width):
+            for j in range(width):
+                dense[layer, j, i] = network.dense[layer, i, j]
     room: Any = (
-        np.empty((layers, width), np.float32),
-        np.empty((layers, width), np.float32),
-        np.empty(task.network.actions.shape[0], np.float32),
-        np.empty(task.network.heads.shape[0], np.float32),
-        np.empty(width + 1, np.int32),
+        np.empty((MAX_SEATS, width), np.float32),
+        np.empty((_BLOCK, layers + 1, width), np.float32),
+        np.empty((most, width), np.float32),
+        np.empty(max(width, _BLOCK, network.actions.shape[0]), np.float32),
+        np.empty(network.actions.shape[0], np.float32),
+        np.empty(network.heads.shape[0], np.float32),
+        np.empty(max(width, _BLOCK) + 1, np.int32),
+        dense,
     )
-    deltas: Any = np.empty((_AT_ONCE, width), np.float32)
-    for start in range(lo, hi, _AT_ONCE):
-        add_some(task, chosen[start : min(hi, start + _AT_ONCE)], room, deltas)
+    sorting: Any = room_to_sort(window, network.first.shape[0], most)
+    start = lo
+    while start < hi:
+        stop, samples = start, 0
+        while stop < hi and samples + end_of(window, begins[stop]) - begins[stop] <= most:
+            samples += end_of(window, begins[stop]) - begins[stop]
+            stop += 1
+        add_some(task, begins[start:stop], room)
+        add_to_rows(window, begins[start:stop], room[2], task.grads, task.touched, sorting)
+        start = stop
 
 
 @fast_kernel
-def add_some(task: Task, chosen: Ints, room: Room, deltas: Floats2) -> None:
-    """Add the gradients of some samples: first those of all but the first layer's rows, then these.
+def add_some(task: Task, begins: Ints, room: Room) -> None:
+    """Add the gradients of some segments, but for those of the first layer's rows.
 
-    `deltas`: float32 (as many as samples, H). A processor's cache holds the rows or their gradients, hardly both.
+    These follow from the gradients of their sums, which are written to `deltas`. A processor's cache holds the rows or
+    their gradients, hardly both.
     """
-    window, _, grads, touched, _, _ = task
-    for k in range(chosen.shape[0]):
-        add_gradient(task, chosen[k], room, deltas[k])
-    for k in range(chosen.shape[0]):
-        at = chosen[k]
-        add_to_rows(window.rows[at], window.rows_on[at], deltas[k], grads, touched)
+    sums, hidden, deltas, logits, probs, said, units, dense = room
+    window = task.window
+    n = 0
+    for k in range(begins.shape[0]):
+        for at in range(begins[k], end_of(window, begins[k])):
+            if window.next[at] != OPEN:
+                own = sums[window.seats[at]]
+                follow(task.network, window, at, own)
+                add_gradient(task, at, own, hidden[n % _BLOCK], deltas[n], logits, probs, said, units)
+                n += 1
+                if n % _BLOCK == 0:
+                    add_layers(task, hidden, deltas[n - _BLOCK : n], dense, logits, units)
+    add_layers(task, hidden, deltas[n // _BLOCK * _BLOCK : n], dense, logits, units)
 
 
 @fast_kernel
-def add_gradient(task: Task, at: int, room: Room, delta: Floats) -> None:
-    """Add the gradient of one sample's loss, and the parts of its loss.
+def follow(network: Network, window: Window, at: int, sums: Floats) -> None:
+    """Turn the sums of the first layer for a seat's last sample into those for this one."""
+    added, removed = window.rows_on[at], window.rows_off[at]
+    if removed == WHOLE:
+        for j in range(sums.shape[0]):
+            sums[j] = network.first_bias[j]
+    add_rows(sums, network.first, window.rows[at], added)
+    if removed > 0:
+        subtract_rows(sums, network.first, window.rows[at][added:], removed)
 
-    That of the rows of the first layer, which is the same for all that are on, is written to `delta`, float32 (H,).
-    `room`: for the layers and their gradients, float32 (L + 1, H) each, for logits, for the heads, and int32 (H + 1,)
-    for the units that are on.
+
+@fast_kernel
+def add_gradient(
+    task: Task,
+    at: int,
+    sums: Floats,
+    hidden: Floats2,
+    d: Floats,
+    logits: Floats,
+    probs: Floats,
+    said: Floats,
+    units: Ints,
+) -> None:
+    """Add the gradient of one sample's loss by what follows the last layer, and the parts of its loss.
+
+    `sums`: of the first layer. `hidden`: float32 (L + 1, H), becomes the layers, and `d` the gradient of the last.
     """
-    window, network, grads, _, _, _ = task
-    layers = network.dense.shape[0]
-    hidden, back, logits, said, units = room
-    run_body(network, window.rows[at], window.rows_on[at], hidden, units)
-    for j in range(network.first.shape[1]):
-        back[layers, j] = np.float32(0.0)
-    add_policy(task, at, hidden[layers], back[layers], logits)
-    add_heads(task, at, hidden[layers], back[layers], said)
-    add_layers(network, grads, hidden, back, units, delta)
+    _, network, _, _, _, losses = task
+    losses[SAMPLES] += 1.0
+    run_upper(network, sums, hidden, units)
+    h = hidden[network.dense.shape[0]]
+    for j in range(d.shape[0]):
+        d[j] = np.float32(0.0)
+    add_policy(task, at, h, d, logits, probs)
+    add_heads(task, at, h, d, said)
 
 
 @fast_kernel
-def add_policy(task: Task, at: int, h: Floats, d: Floats, logits: Floats) -> None:
+def add_policy(task: Task, at: int, h: Floats, d: Floats, logits: Floats, probs: Floats) -> None:
     """The loss of the policy, its entropy and its distance from what a search found; `d`: the gradient of `h`."""
     window, network, grads, touched, stages, losses = task
     stage = stages[0]
@@ -108,24 +169,21 @@ def add_policy(task: Task, at: int, h: Floats, d: Floats, logits: Floats) -> Non
         highest = max(highest, logits[k])
     total = zero
     for k in range(legals):
-        total += np.exp(logits[k] - highest)
+        probs[k] = np.exp(logits[k] - highest)
+        total += probs[k]
+    chosen = window.chosen[at]
+    losses[AGREEMENT] += 1.0 if logits[chosen] >= highest else 0.0
     log_total = np.log(total) + highest
     entropy = zero
     for k in range(legals):
-        log_prob = logits[k] - log_total
-        entropy -= np.exp(log_prob) * log_prob
-    chosen = window.chosen[at]
-    best = True
-    for k in range(legals):
-        if logits[k] > logits[chosen]:
-            best = False
-    losses[AGREEMENT] += 1.0 if best else 0.0
+        probs[k] /= total
+        logits[k] -= log_total
+        entropy -= probs[k] * logits[k]
     losses[ENTROPY] += entropy
-    slope = policy_slope(task, at, logits[chosen] - log_total)
+    slope = policy_slope(task, at, logits[chosen])
     searched = stage.search_weight if window.searched[at] != 0 else zero
     for k in range(legals):
-        log_prob = logits[k] - log_total
-        p = np.exp(log_prob)
+        log_prob, p = logits[k], probs[k]
         g = -slope * p + stage.entropy * p * (log_prob + entropy)
         if k == chosen:
             g += slope
@@ -136,11 +194,12 @@ def add_policy(task: Task, at: int, h: Floats, d: Floats, logits: Floats) -> Non
         card = window.cards[at, k]
         grads.action_bias[action] += g
         add_times(grads.actions[action], g, h)
-        add_times(d, g, network.actions[action])
-        if card != NO_ROW:
+        if card == NO_ROW:
+            add_times(d, g, network.actions[action])
+        else:
             touched[network.first.shape[0] + card] = 1
             add_times(grads.cards[card], g, h)
-            add_times(d, g, network.cards[card])
+            add_both(d, g, network.actions[action], network.cards[card])
 
 
 @fast_kernel
@@ -181,40 +240,48 @@ def add_heads(task: Task, at: int, h: Floats, d: Floats, said: Floats) -> None:
 
 
 @fast_kernel
-def add_layers(network: Network, grads: Network, hidden: Floats2, back: Floats2, units: Ints, delta: Floats) -> None:
-    """From the gradient of the last layer, `back[L]`, down to that of the first one, `delta`."""
+def add_layers(task: Task, hidden: Any, deltas: Floats2, dense: Any, room: Floats, units: Ints) -> None:
+    """Add the gradients of the dense layers of a block of samples; what is read is then in the cache.
+
+    `hidden`: float32 (n, L + 1, H). `deltas`: (n, H), the gradient of the last layer; becomes that of the first one's
+    sums. `dense`: (L, H, H), the weights, outputs first.
+    """
+    _, network, grads, _, _, _ = task
     zero = np.float32(0.0)
-    one = np.float32(1.0)
     width = network.first.shape[1]
+    count = deltas.shape[0]
     for layer in range(network.dense.shape[0] - 1, -1, -1):
-        above = hidden[layer + 1]
-        below = hidden[layer]
-        d_above = back[layer + 1]
-        d_below = back[layer]
+        for n in range(count):
+            d, above = deltas[n], hidden[n, layer + 1]
+            for j in range(width):
+                if above[j] <= zero:
+                    d[j] = zero
+            add_times(grads.dense_bias[layer], np.float32(1.0), d)
+        for i in range(width):
+            on = 0
+            for n in range(count):
+                room[n] = hidden[n, layer, i]
+                units[on] = n
+                on += int(room[n] != zero)
+            add_weighted(grads.dense[layer, i], deltas, room, units, on)
+        for n in range(count):
+            d, below = deltas[n], room[:width]
+            for j in range(width):
+                below[j] = zero
+            add_weighted(below, dense[layer], d, units, units_on(d, units))
+            for j in range(width):
+                d[j] = below[j]
+    for n in range(count):
+        d, first = deltas[n], hidden[n, 0]
         for j in range(width):
-            if above[j] <= zero:
-                d_above[j] = zero
-        add_times(grads.dense_bias[layer], one, d_above)
-        for j in range(width):
-            d_below[j] = zero
-        for k in range(units_on(below, units)):
-            i = units[k]
-            add_times(grads.dense[layer, i], below[i], d_above)
-            d_below[i] = product(network.dense[layer, i], d_above)
-    d = back[0]
-    for j in range(width):
-        delta[j] = d[j] if hidden[0, j] > zero else zero
+            d[j] = d[j] if first[j] > zero else zero
 
 
 @fast_kernel
-def add_to_rows(rows: Ints, count: int, delta: Floats, grads: Network, touched: Ints) -> None:
-    """Add the gradient of the first layer's rows that are on, and of its bias."""
-    one = np.float32(1.0)
-    add_times(grads.first_bias, one, delta)
-    for k in range(count):
-        row = rows[k]
-        touched[row] = 1
-        add_times(grads.first[row], one, delta)
+def add_both(target: Floats, factor: np.float32, one: Floats, other: Floats) -> None:
+    """Add the factor times the sum of two arrays."""
+    for j in range(target.shape[0]):
+        target[j] += factor * (one[j] + other[j])
 
 
 @fast_kernel
@@ -222,12 +289,3 @@ def add_times(target: Any, factor: Any, values: Any) -> None:
     """Add the factor times the values; a loop that writes one array is one that LLVM turns into vector code."""
     for j in range(target.shape[0]):
         target[j] += factor * values[j]
-
-
-@fast_kernel
-def product(one: Floats, other: Floats) -> np.float32:
-    """The inner product."""
-    total = np.float32(0.0)
-    for j in range(one.shape[0]):
-        total += one[j] * other[j]
-    return total

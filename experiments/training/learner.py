@@ -16,7 +16,7 @@ from bdgame_env.engine.threads import run_ranges
 
 from . import adam
 from .codes import OPEN
-from .gradients import LOSSES, Task, add_gradients
+from .gradients import LOSSES, SAMPLES, Task, add_gradients
 from .samples import Window
 from .stage import Stages
 
@@ -72,35 +72,38 @@ class Learner:
         Raises:
             Diverged: loss or weights are no longer finite numbers.
         """
-        usable = np.flatnonzero(window.next != OPEN)
+        usable, begins = np.flatnonzero(window.next != OPEN), np.flatnonzero(window.begins)
         advantage = window.advantage[usable]
         if len(usable):
             window.advantage[usable] = (advantage - advantage.mean()) / (advantage.std() + 1e-6)
         learned = Learned(len(usable), 0, np.zeros(LOSSES))
-        batch_size = int(stage[0].batch_size)
-        for _ in range(stage[0].epochs if len(usable) else 0):
-            order = rng.permutation(usable)
-            last = max(1, len(order) - batch_size // 2)  # half a batch or less is left out, unless it is all
-            for k in range(0, last, batch_size):
-                learned.losses += self.step(window, order[k : k + batch_size], stage)
+        if not len(usable):
+            return learned
+        begins = begins[np.add.reduceat(window.next != OPEN, begins, dtype=np.int64) > 0]
+        size = max(1, round(int(stage[0].batch_size) * len(begins) / len(usable)))
+        for _ in range(stage[0].epochs):
+            order = rng.permutation(begins)
+            last = max(1, len(order) - size // 2)  # half a batch or less is left out, unless it is all
+            for k in range(0, last, size):
+                learned.losses += self.step(window, order[k : k + size], stage)
                 learned.steps += 1
         if not np.isfinite(self.weights).all():
             raise Diverged(f"weights are no longer finite numbers after {self.steps:,} steps")
         return learned
 
-    def step(self, window: Window, chosen: npt.NDArray[np.int64], stage: Stages) -> Losses:
-        """Make one step of Adam on some samples, given by their numbers; gradients longer than `max_norm` are scaled
-        down to it. Returns the mean of each part of the loss.
+    def step(self, window: Window, begins: npt.NDArray[np.int64], stage: Stages) -> Losses:
+        """Make one step of Adam on the segments that begin at some samples; gradients longer than `max_norm` are scaled
+        down to it. Returns the mean of each part of the loss, and SAMPLES.
 
         Raises:
             Diverged: the loss or the gradient is not finite; the weights are as they were before.
         """
-        losses, norm = self.gradient(window, chosen, stage)
+        losses, norm = self.gradient(window, begins, stage)
         if not (np.isfinite(norm) and np.isfinite(losses).all()):
             self._memory.grads[:] = 0.0
             self._memory.touched[:] = 0
             raise Diverged(f"the loss is not a finite number after {self.steps:,} steps")
-        scale = np.float32(min(1.0, stage[0].max_norm / (norm + 1e-12)) / len(chosen))
+        scale = np.float32(min(1.0, stage[0].max_norm / (norm + 1e-12)) / losses[SAMPLES])
         self.steps += 1
         first, second = (1 - beta**self.steps for beta in adam.BETAS)
         how = scale, np.float32(stage[0].learning_rate / first), np.float32(second**-0.5)
@@ -110,19 +113,22 @@ class Learner:
         work_out(self.weights, self._plan, self._width, self._layers, self._run)
         return losses
 
-    def gradient(self, window: Window, chosen: npt.NDArray[np.int64], stage: Stages) -> tuple[Losses, float]:
-        """Sum the gradients of some samples; the mean losses and the norm of the mean gradient."""
+    def gradient(self, window: Window, begins: npt.NDArray[np.int64], stage: Stages) -> tuple[Losses, float]:
+        """Sum the gradients of some segments; losses as in `step`, and the norm of the mean gradient."""
         losses = np.zeros((self._threads, LOSSES), np.float64)
         tasks = [
             Task(window, self.network, grads, touched, stage, sums)
             for grads, touched, sums in zip(self._parts, self._memory.touched, losses, strict=True)
         ]
-        self._run(lambda part, lo, hi: add_gradients(tasks[part], chosen, lo, hi), len(chosen))
+        self._run(lambda part, lo, hi: add_gradients(tasks[part], begins, lo, hi), len(begins))
         self._hand_down()
         start = self._rows * self._width
         squares = self._run(lambda _, lo, hi: adam.sum_rows(self._memory, self._width, lo, hi), self._rows)
         squares += self._run(lambda _, lo, hi: adam.sum_rest(self._memory, start, lo, hi), len(self.weights) - start)
-        return losses.sum(axis=0) / len(chosen), float(np.sqrt(sum(squares)) / len(chosen))
+        total = losses.sum(axis=0)
+        count = total[SAMPLES]
+        total[:SAMPLES] /= count
+        return total, float(np.sqrt(sum(squares)) / count)
 
     def _hand_down(self) -> None:
         """Turn gradients of rows that are sums into those of the rows that they are made of."""

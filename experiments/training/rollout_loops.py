@@ -20,7 +20,8 @@ from bdgame_env.engine.rng import draw, random_legal
 from .codes import DECISIONS, FINAL, GAMES, LEARNER, OPEN, PLAYED, RIVAL, RIVAL_GAMES, RIVAL_WINS, TEACHER, TRUNCATED
 
 if TYPE_CHECKING:
-    from bdgame_env.agents.networks import forward
+    from bdgame_env.agents.networks import accumulator, forward
+    from bdgame_env.agents.networks.accumulator import Accumulators
     from bdgame_env.agents.networks.network import Network
     from bdgame_env.agents.networks.row_plan import Plan
     from bdgame_env.engine import match_loops as loops
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
     from .stage import Stage
 
     Matches = tuple[Rows[GameState], Rows[Settings], Rows[Stream], Ints2]  # states, config, generators, who plays
-    Room = tuple[Rows[Any], Ints2, Ints2, Rows[Any]]  # observation as a record and as int8, mask, what players use
-    Space = tuple[Ints, Floats2, Floats, Ints, Ints]  # see `work_space`
+    Room = tuple[Rows[Any], Ints2, Ints2, Ints2, Rows[Any]]  # see `play_window`
+    Space = tuple[Accumulators, Floats2, Floats, Ints, Ints]  # see `work_space`
 
 LEAST = cast(float, np.float32(1e-30))  # probability of which there is a logarithm
 
@@ -58,17 +59,18 @@ def play_window(
 
     `matches`: states, config record, records with the field `rng`, and who has which seat, int8 (n, MAX_SEATS).
     `asked`: states; of the learner's samples every `search_every`-th is kept there for a search, sample k at
-    k // search_every. `room`: work space of this thread: an observation twice, as a record and as int8, a mask, and
-    what compiled players use. `counts`: float64 (COUNTS,), to which are added: GAMES that ended, TRUNCATED ones, their
-    DECISIONS, PLAYED decisions, RIVAL_GAMES, and the learner's share of first ranks in these, RIVAL_WINS, in twelfths:
-    sums of whole numbers are the same in any order.
+    k // search_every. `room`: work space of this thread: an observation as a record, and as int8 and uint64 with zeros
+    after it, a mask, and what compiled players use. `counts`: float64 (COUNTS,), to which are added: GAMES that ended,
+    TRUNCATED ones, their DECISIONS, PLAYED decisions, RIVAL_GAMES, and the learner's share of first ranks in these,
+    RIVAL_WINS, in twelfths: sums of whole numbers are the same in any order.
     """
     games, configs, rng, lineups = matches
-    work, seen, mask, scratch = room
+    work, seen, words, mask, scratch = room
     config = configs[0]
     seated = int(config.players)
     settings = stage[0]
     every = int(settings.search_every)
+    segment = max(1, int(settings.segment))
     space: Space = work_space(learner, plan, mask)
     rival_space: Space = work_space(rival, plan, mask)
     last: Any = np.empty(MAX_SEATS, np.int64)
@@ -77,7 +79,13 @@ def play_window(
         luck = rng[i]
         at = i * steps
         end = at + steps
+        begins = at
         while at < end:
+            if at == begins:
+                window.begins[at] = 1
+                begins += segment
+                accumulator.forget_all(space[0])
+                accumulator.forget_all(rival_space[0])
             s = games[i]
             seat = int(s.seat)
             mask[0, :] = 0
@@ -97,10 +105,25 @@ def play_window(
             else:
                 rules.observe(s, config, seat, work[0])
                 if policy == RIVAL:
-                    action = by_network(rival, plan, seen[0], mask[0], rival_space, luck, settings.temperature)
+                    action = by_network(
+                        seat, rival, plan, seen[0], words[0], mask[0], rival_space, luck, settings.temperature
+                    )
                 else:
                     action = take_sample(
-                        s, config, policy, window, at, learner, plan, seen[0], mask[0], space, luck, settings, scratch
+                        s,
+                        config,
+                        policy,
+                        window,
+                        at,
+                        learner,
+                        plan,
+                        seen[0],
+                        words[0],
+                        mask[0],
+                        space,
+                        luck,
+                        settings,
+                        scratch,
                     )
                     window.next[at] = OPEN
                     window.searched[at] = 0
@@ -151,6 +174,21 @@ def count_rival(s: GameState, config: Settings, seated: int, lineup: Ints, count
 
 
 @lean_kernel
+def write_rows(window: Window, at: int, seat: int, many: Accumulators) -> None:
+    """Write who decides, and the rows that the seat's accumulator has just added and taken away, or all."""
+    left = many.left[seat]
+    added, removed = int(left[accumulator.ADDED]), int(left[accumulator.REMOVED])
+    rows = window.rows[at]
+    for k in range(added):
+        rows[k] = many.added[k]
+    for k in range(removed):
+        rows[added + k] = many.removed[k]
+    window.rows_on[at] = added
+    window.rows_off[at] = removed
+    window.seats[at] = seat
+
+
+@lean_kernel
 def take_sample(
     s: GameState,
     config: Settings,
@@ -160,6 +198,7 @@ def take_sample(
     learner: Network,
     plan: Plan,
     seen: Ints,
+    words: Ints,
     mask: Ints,
     space: Space,
     rng: Stream,
@@ -167,10 +206,11 @@ def take_sample(
     scratch: Rows[Any],
 ) -> int:
     """Write a decision of the learner or the teacher to the window; return the action played."""
-    _, layers, logits, _, room = space
-    count = forward.rows_on(seen, plan, window.rows[at], room)
-    window.rows_on[at] = count
-    forward.run_body(learner, window.rows[at], count, layers, room)
+    many, layers, logits, _, room = space
+    seat = int(s.seat)
+    accumulator.update_one(many, seat, learner, plan, seen, words, room)
+    write_rows(window, at, seat, many)
+    forward.run_upper(learner, many.sums[seat], layers, room)
     h = layers[learner.dense.shape[0]]
     forward.run_heads(learner, h, window.values[at])
     legals = 0
@@ -209,9 +249,9 @@ def by_rules(policy: int, s: GameState, config: Settings, mask: Ints, rng: Strea
 
 @kernel
 def work_space(network: Network, plan: Plan, mask: Ints2) -> Any:
-    """Arrays for `by_network` and `take_sample`: rows that are on, layers, logits, legal actions, room."""
+    """For `by_network` and `take_sample`: accumulators of the seats, layers, logits, legal actions, room."""
     return (
-        np.empty(plan.sizes[2], np.int32),
+        accumulator.accumulators(network, plan, MAX_SEATS),
         np.empty((network.dense.shape[0] + 1, network.first.shape[1]), np.float32),
         np.empty(mask.shape[1], np.float32),
         np.empty(mask.shape[1], np.int32),
@@ -221,11 +261,20 @@ def work_space(network: Network, plan: Plan, mask: Ints2) -> Any:
 
 @lean_kernel
 def by_network(
-    network: Network, plan: Plan, seen: Ints, mask: Ints, space: Space, rng: Stream, temperature: float
+    seat: int,
+    network: Network,
+    plan: Plan,
+    seen: Ints,
+    words: Ints,
+    mask: Ints,
+    space: Space,
+    rng: Stream,
+    temperature: float,
 ) -> int:
     """The action of a network: sampled by probability, or the most likely one if the temperature is 0."""
-    rows, layers, logits, actions, room = space
-    forward.run_body(network, rows, forward.rows_on(seen, plan, rows, room), layers, room)
+    many, layers, logits, actions, room = space
+    accumulator.update_one(many, seat, network, plan, seen, words, room)
+    forward.run_upper(network, many.sums[seat], layers, room)
     h = layers[network.dense.shape[0]]
     legals = 0
     for action in range(mask.shape[0]):
@@ -298,13 +347,15 @@ def play_to_the_end(
     `results`: int32 (n, 2 * MAX_SEATS + 2), points and ranks by seat, whether the game was truncated, decisions.
     """
     games, configs, rng, lineups = matches
-    work, seen, mask, scratch = room
+    work, seen, words, mask, scratch = room
     config = configs[0]
     temperature = stage[0].temperature
     space: Space = work_space(learner, plan, mask)
     rival_space: Space = work_space(rival, rival_plan, mask)
     places: Any = np.empty(MAX_SEATS, np.int8)
     for i in range(lo, hi):
+        accumulator.forget_all(space[0])
+        accumulator.forget_all(rival_space[0])
         while games[i].over == 0:
             s = games[i]
             seat = int(s.seat)
@@ -316,9 +367,11 @@ def play_to_the_end(
             else:
                 rules.observe(s, config, seat, work[0])
                 if policy == LEARNER:
-                    action = by_network(learner, plan, seen[0], mask[0], space, rng[i], temperature)
+                    action = by_network(seat, learner, plan, seen[0], words[0], mask[0], space, rng[i], temperature)
                 else:
-                    action = by_network(rival, rival_plan, seen[0], mask[0], rival_space, rng[i], temperature)
+                    action = by_network(
+                        seat, rival, rival_plan, seen[0], words[0], mask[0], rival_space, rng[i], temperature
+                    )
             s.decisions += 1
             rules.apply(s, config, action)
         rules.ranks(games[i], config, places)

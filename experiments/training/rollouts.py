@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.agents.heuristics.compiled_players import compiled_players
-from bdgame_env.agents.networks import forward
+from bdgame_env.agents.networks import accumulator, forward
 from bdgame_env.agents.networks.face_plan import FACE, TooManyDecks, has_faces, plan_by
 from bdgame_env.agents.networks.network import Network
 from bdgame_env.agents.networks.row_plan import Plan
@@ -41,7 +41,12 @@ Counts = npt.NDArray[np.float64]  # (COUNTS,), see `rollout_loops.play_window`
 def rollout_loops_of(game: Game) -> ModuleType:
     """The game's own copy of `rollout_loops`, with its compiled players."""
     exploring = gathered("exploring", explore=game.explore or no_start)
-    seams = {**seams_of(game, compiled_players(game)), "forward": forward, "exploring": exploring}
+    seams = {
+        **seams_of(game, compiled_players(game)),
+        "forward": forward,
+        "accumulator": accumulator,
+        "exploring": exploring,
+    }
     return instantiate(rollout_loops, game, seams)
 
 
@@ -79,10 +84,11 @@ class Matches:
         self._states = self.games, game_config.record, self.rng, self.lineups
         self._rooms = []
         for _ in range(threads):
-            seen = np.zeros(1, game.obs)
+            words = np.zeros((1, -(-game.obs.itemsize // 8)), np.uint64)
+            seen = words.view(np.int8)
             scratch = np.zeros(1, players.scratch if players else AGENT_RNG)
             mask = np.zeros((1, game_config.num_actions), np.int8)
-            self._rooms.append((seen, seen.view(np.int8).reshape(1, -1), mask, scratch))
+            self._rooms.append((seen[0, : game.obs.itemsize].view(game.obs), seen, words, mask, scratch))
 
     def play_window(
         self, window: Window, steps: int, stage: Stages, learner: Network, rival: Network, plan: Plan

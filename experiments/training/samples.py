@@ -20,7 +20,11 @@ class Window(NamedTuple):
     """Samples, `steps` in a row for each match. S is their number.
 
     Attributes:
-        rows: int32 (S, capacity), the rows of the first layer that are on. rows_on: int32 (S,), how many.
+        rows: int32 (S, capacity), rows of the first layer: those that are on now and were not in the same seat's last
+            sample, then those that were on and are no longer. rows_on, rows_off: int32 (S,), how many of each. Where
+            `rows_off` is WHOLE: all that are on, and no others.
+        seats: int8 (S,), who decided.
+        begins: int8 (S,), 1 where a segment begins, in which the first sample of each seat is WHOLE.
         legal: int16 (S, actions), the legal actions. cards: int32 (S, actions), their card rows.
         legals: int32 (S,), how many.
         chosen: int32 (S,), the place in `legal` of the action that was played, or that a teacher would have played.
@@ -35,6 +39,9 @@ class Window(NamedTuple):
 
     rows: npt.NDArray[np.int32]
     rows_on: npt.NDArray[np.int32]
+    rows_off: npt.NDArray[np.int32]
+    seats: npt.NDArray[np.int8]
+    begins: npt.NDArray[np.int8]
     legal: npt.NDArray[np.int16]
     cards: npt.NDArray[np.int32]
     legals: npt.NDArray[np.int32]
@@ -53,7 +60,7 @@ class Window(NamedTuple):
 
     def packed(self) -> bytes:
         """The samples that can be learned from, and nothing that is not learned from, in a twentieth of the bytes."""
-        kept = np.flatnonzero(self.next != OPEN)
+        kept = np.flatnonzero((self.next != OPEN) | (self.begins != 0))
         sent = {name: values[kept] for name, values in self._asdict().items() if name != "values"}
         return zlib.compress(pickle.dumps((kept, sent), protocol=5), 1)
 
@@ -75,6 +82,9 @@ def new_window(plan: Plan, samples: int, *, searches: bool = False) -> Window:
     return Window(
         rows=room(np.int32, plan.capacity),
         rows_on=room(np.int32),
+        rows_off=room(np.int32),
+        seats=room(np.int8),
+        begins=room(np.int8),
         legal=room(np.int16, actions),
         cards=room(np.int32, actions),
         legals=room(np.int32),

@@ -29,6 +29,7 @@ class Stage(Struct):
     search_every: int = plain(np.int32)
     epochs: int = plain(np.int32)
     batch_size: int = plain(np.int32)
+    segment: int = plain(np.int32)
     noise: float = plain(np.float32)
     temperature: float = plain(np.float32)
     margin: float = plain(np.float32)
@@ -44,7 +45,7 @@ class Stage(Struct):
 Stages = Rows[Stage]  # shape (1,)
 
 _ALL_ALONG = (
-    "max_norm", "batch_size", "noise", "margin", "truncation", "clip_range", "value_weight", "other_weight",
+    "max_norm", "batch_size", "segment", "noise", "margin", "truncation", "clip_range", "value_weight", "other_weight",
     "search_weight", "exploring",
 )  # fmt: skip
 

@@ -203,7 +203,7 @@ class TrainingRun:
         stage = stage_of(config, 1.0, self.state.updates, self.teacher)
         self._player.play(window, matches, 0, stage, network, network)
         learner = Learner(self.plan, config.width, config.layers, self.learner.weights, config.threads)
-        learner.step(window, np.arange(samples), stage)
+        learner.step(window, np.flatnonzero(window.begins), stage)
         matches.play_to_the_end(stage, network, network, self.plan)
 
     def update(self) -> dict[str, float]:

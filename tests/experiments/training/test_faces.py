@@ -17,6 +17,7 @@ from bdgame_env.agents.networks.face_plan import FACE, has_faces, plan_by
 from bdgame_env.agents.networks.network import Network, rows_in, view, work_out
 from bdgame_env.agents.networks.row_plan import Plan
 from bdgame_env.experiments.errors import BadInput
+from bdgame_env.experiments.training.codes import FINAL
 from bdgame_env.experiments.training.config import TrainConfig
 from bdgame_env.experiments.training.learner import Learner
 from bdgame_env.experiments.training.rollouts import Matches, WindowPlayer
@@ -61,6 +62,7 @@ def played() -> tuple[Plan, Window]:
     for number, config in enumerate(configs):
         part = window.part(number * half, (number + 1) * half)
         Matches(GAME, config, half // STEPS, 0, 1).play_window(part, STEPS, stage(), learner, learner, plan)
+    window.next[:] = FINAL
     window.targets[:] = rng.uniform(-1, 1, window.targets.shape)
     window.advantage[:] = rng.normal(size=len(ALL))
     return plan, window._replace(improved=np.zeros((len(ALL), window.legal.shape[1]), np.float32))

@@ -12,6 +12,7 @@ import pytest
 import torch
 
 from bdgame_env import get_game, list_games
+from bdgame_env.agents.networks.accumulator import WHOLE
 from bdgame_env.agents.networks.network import HEADS, Network, view
 from bdgame_env.agents.networks.row_plan import NO_ROW, Plan, plan_network
 from bdgame_env.engine.game import Game
@@ -30,12 +31,13 @@ ALL = np.arange(SAMPLES)
 
 
 @cache
-def played(name: str) -> tuple[Plan, Window]:
+def played(name: str, segment: int = 1) -> tuple[Plan, Window]:
     """Positions of a game; what is learned from them is random: advantages of both signs, ratios inside and outside."""
     game = GAMES[name]
-    made = play_window(game, game.config(), 16, SAMPLES // 16, width=WIDTH)
+    made = play_window(game, game.config(), 2, SAMPLES // 2, width=WIDTH, segment=segment)
     rng = np.random.default_rng(5)
     window = made.window
+    window.next[:] = FINAL
     window.targets[:] = rng.uniform(-1, 1, window.targets.shape)
     window.advantage[:] = rng.normal(size=SAMPLES)
     improved = np.zeros((SAMPLES, window.legal.shape[1]), np.float32)
@@ -155,6 +157,27 @@ def test_gradients_equal_automatic_ones(name: str, layers: int, imitation: bool)
     assert norm == pytest.approx(np.sqrt(squares), rel=1e-4)
     if not imitation:
         assert 0.1 < found[gradients.CLIPPED] < 0.9
+
+
+@pytest.mark.parametrize("segment", [5, 32])
+@pytest.mark.parametrize("name", GAMES)
+def test_segments_have_the_gradients_of_their_samples(name: str, segment: int) -> None:
+    """Of all but those that are OPEN, of which nothing is learned."""
+    (plan, alone), (_, joined) = played(name), played(name, segment)
+    weights, settings = random_weights(plan, WIDTH, 1, 3), learning_stage()
+    alone = with_ratios(plan, alone, weights, 1)
+    after = np.where(np.isin(ALL % (SAMPLES // 2), (SAMPLES // 2 - 1, segment - 1)), OPEN, FINAL).astype(np.int32)
+    joined = joined._replace(log_prob=alone.log_prob, next=after)
+    changed = joined.rows_off != WHOLE
+    assert name == "nim" or joined.rows_on[changed].mean() < alone.rows_on.mean() / 2
+    assert np.array_equal(joined.chosen, alone.chosen) and np.array_equal(joined.legal, alone.legal)
+    learners = [Learner(plan, WIDTH, 1, weights, threads) for threads in (1, 2)]
+    wanted, norm = learners[0].gradient(alone, np.flatnonzero(after == FINAL), settings)
+    found, same = learners[1].gradient(joined, np.flatnonzero(joined.begins), settings)
+    np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-6)
+    assert same == pytest.approx(norm, rel=1e-4) and found[gradients.SAMPLES] == (after == FINAL).sum()
+    for one, other in zip(learners[0].grads, learners[1].grads, strict=True):
+        assert np.linalg.norm(one - other) <= 1e-4 * np.linalg.norm(one)
 
 
 def test_threads() -> None:

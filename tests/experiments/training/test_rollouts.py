@@ -11,6 +11,7 @@ import pytest
 
 from bdgame_env import get_game, list_games
 from bdgame_env.agents.networks import Policy
+from bdgame_env.agents.networks.accumulator import WHOLE
 from bdgame_env.agents.networks.forward import card_row, rows_on
 from bdgame_env.agents.networks.network import POINTS, RANK, UTILITY, view
 from bdgame_env.agents.networks.ppo_agent import PolicyAgent
@@ -48,8 +49,8 @@ CASES = [
 ]
 LINEUPS = {
     "itself": ((LEARNER,) * MAX_SEATS, {}),
-    "others": ((LEARNER, RIVAL, HEURISTIC, LEARNER), {}),
-    "teacher": ((TEACHER, TEACHER, RIVAL, HEURISTIC), {"teacher": HEURISTIC}),
+    "others": ((LEARNER, RIVAL, HEURISTIC, LEARNER), {"segment": 7}),
+    "teacher": ((TEACHER, TEACHER, RIVAL, HEURISTIC), {"teacher": HEURISTIC, "segment": 1000}),
 }
 
 
@@ -78,6 +79,7 @@ class Replay:
         self.heuristic = make_agent("heuristic", game, self.batch.config)
         self.at = [match * steps for match in range(self.batch.num_games)]
         self.last: list[dict[int, int]] = [{} for _ in self.at]
+        self.rows: list[dict[int, Counter[int]]] = [{} for _ in self.at]
         self.unfinished: set[int] = set()
         self.found: Counter[str] = Counter()
 
@@ -127,6 +129,25 @@ class Replay:
             if batch.done[match]:
                 self._check_end(match)
 
+    def _check_rows(self, sample: int, match: int, seat: int, wanted: Any) -> None:
+        """The rows that are on follow from those of the seat's last sample in the same segment."""
+        window, known = self.made.window, self.rows[match]
+        begins = (sample - match * self.steps) % max(1, int(self.play["segment"][0])) == 0
+        assert window.begins[sample] == begins and window.seats[sample] == seat
+        if begins:
+            known.clear()
+        added, removed = int(window.rows_on[sample]), int(window.rows_off[sample])
+        now = Counter(window.rows[sample, :added].tolist())
+        if removed == WHOLE:
+            assert np.array_equal(window.rows[sample, :added], wanted)
+        else:
+            self.found["followed"] += 1
+            gone = Counter(window.rows[sample, added : added + removed].tolist())
+            now.update(known[seat])
+            now.subtract(gone)
+            assert now == Counter(wanted.tolist())
+        known[seat] = +now
+
     def _check(self, sample: int, match: int, seat: int, legal: Any, logits: Any, heads: Any) -> None:
         window, plan, seen = self.made.window, self.made.plan, self.batch.obs[match]
         self.found["samples"] += 1
@@ -135,7 +156,7 @@ class Replay:
         assert list(window.cards[sample, : len(legal)]) == [card_row(seen, plan, int(action)) for action in legal]
         rows = np.zeros(plan.capacity, np.int32)
         count = rows_on(seen, plan, rows, np.zeros(len(seen) + 1, np.int32))
-        assert window.rows_on[sample] == count and np.array_equal(window.rows[sample, :count], rows[:count])
+        self._check_rows(sample, match, seat, rows[:count])
         np.testing.assert_allclose(window.values[sample], heads, rtol=1e-4, atol=1e-5)
         assert 0 <= window.chosen[sample] < len(legal)
         wanted = logits[legal].astype(float)
@@ -188,6 +209,7 @@ def test_every_sample_is_what_was_to_decide(game_id: str, players: int, lineup: 
     config = game.config(players=players, **options)
     made = play_window(game, config, 6, steps, seed=players, threads=2, lineup=who[:players], **play)
     found = Replay(game, players, made, steps, options, stage(**play)).run()
+    assert (found["followed"] > 0) == ("segment" in play)
     assert found["samples"] == 6 * steps and found["chained"] and found["finals"]
     assert short or found["truncated"] < found["games"], "no game came to its own end"
     assert made.counts[PLAYED] == found["decisions"]

@@ -161,7 +161,7 @@ def test_a_game_of_the_package_learns_from_its_heuristic(tmp_path: Path) -> None
 def test_a_batch_larger_than_a_window_learns(tmp_path: Path) -> None:
     """All that there is makes one step; of several batches, the last is used if it is more than half full."""
     for batch in (10_000, WINDOW, WINDOW // 2, 20, 16, 1):
-        with new_run(tiny(batch_size=batch, epochs=1), tmp_path) as one:
+        with new_run(tiny(batch_size=batch, epochs=1, segment=1), tmp_path) as one:
             before = one.learner.weights.copy()
             one.update()
             full, rest = divmod(one.state.decisions, batch)
