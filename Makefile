@@ -65,12 +65,13 @@ imports: venv ## who may import whom (import-linter)
 smoke: venv ## a few tests of every game, without the JIT
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -n $(JOBS) $(SMOKE_TESTS) -m "not slow"
 
-tests-compiled: venv browser ## all tests of compiled code, with every index checked (JOBS=4 for four processes)
+tests-compiled: venv browser ## all tests of compiled code, quickly made, with every index checked (JOBS=4: 4 processes)
 	JOBS=$(JOBS) NUMBA_BOUNDSCHECK=1 $(BIN)/python -m tests.support.compile_ahead
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n $(JOBS) --dist worksteal -m "not plain"
 
-tests-unchecked: venv ## recorded games of every game, compiled as users run them
-	$(PYTEST) -n $(JOBS) --dist loadgroup tests/golden/test_golden.py
+tests-unchecked: venv ## recorded games of every game, and training on a small one, compiled as users run them
+	$(PYTEST) -n $(JOBS) --dist loadgroup tests/golden/test_golden.py tests/experiments/training/test_gradients.py \
+	  -k "golden or nim"
 
 tests-jit-off: venv ## tests of engine and rules as plain Python
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -n $(JOBS) $(RULE_TESTS) -m "not slow"

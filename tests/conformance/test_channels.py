@@ -33,7 +33,7 @@ def alike(found: Iterator[tuple[str, Any, list[str]]]) -> set[Any]:
     return met
 
 
-@pytest.mark.plain  # the channels are Python; compiled, they would only take longer to start
+@pytest.mark.slow  # as plain Python, which plays most of the games again and again
 @pytest.mark.parametrize(("game", "options"), CASES)
 def test_worlds_that_a_viewer_cannot_tell_apart_are_shown_alike(game: Game, options: dict[str, Any]) -> None:
     """A position of every phase of a random game."""

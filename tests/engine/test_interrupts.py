@@ -38,11 +38,11 @@ def search(spec):
     return lambda: agent.act(batch.obs, batch.mask.copy(), batch.states.copy())
 
 def playouts(threads):
-    batch = make_batch(game.id, 4000, seed=1)
-    games, mask, rng = batch.states.copy(), batch.mask.copy(), np.zeros(4000, [("rng", np.uint64)])
+    batch = make_batch(game.id, 20_000, seed=1)
+    games, mask, rng = batch.states.copy(), batch.mask.copy(), np.zeros(20_000, [("rng", np.uint64)])
     play, record = loops_of(game).play_random, batch.config.record
     play(games, record, mask, rng, 1, 0, 1)
-    return lambda: run_ranges(lambda part, lo, hi: play(games, record, mask, rng, 20_000, lo, hi), 4000, threads)
+    return lambda: run_ranges(lambda part, lo, hi: play(games, record, mask, rng, 1000, lo, hi), 20_000, threads)
 """
 CALLS = {
     "mcts": 'search("mcts:sims=2")(); long = search("mcts:sims=50000,threads=1")',

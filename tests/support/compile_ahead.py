@@ -6,7 +6,6 @@ registry, so they are compiled ahead for that one only, last of all, when its ru
 
 from __future__ import annotations
 
-import gc
 import os
 import time
 from collections.abc import Callable
@@ -16,6 +15,7 @@ from typing import Any
 
 from bdgame_env.experiments.compile_ahead import compile_play, compile_search
 from bdgame_env.registry import list_games
+from tests.support.quick_code import compile_quickly
 
 PLAYERS = ("heuristic",)  # networks are tested on the games that tests train
 
@@ -27,16 +27,12 @@ def timed(compiling: Callable[..., None], *arguments: Any) -> float:
     return time.perf_counter() - started
 
 
-def _collect_seldom() -> None:
-    gc.set_threshold(100_000, 20, 50)  # Numba makes millions of objects that live on; looking through them takes long
-
-
 def main() -> None:
     """Compile all games of the registry."""
     first, *others = list_games()
     games = [first, *reversed(others)]  # in this order two processes are done at the same time
     jobs = int(os.environ.get("JOBS", "2"))
-    with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_collect_seldom) as pool:
+    with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=compile_quickly) as pool:
         compiling = {game: pool.submit(timed, compile_play, game, PLAYERS) for game in games}
         compiling["searches"] = pool.submit(timed, compile_search, first)
     print("compiled ahead: " + ", ".join(f"{name} {one.result():.0f} s" for name, one in compiling.items()))

@@ -23,7 +23,7 @@ from bdgame_env.experiments.training.samples import Window, add_returns, new_win
 from tests.support import nim_game
 from tests.support.windows import learning_stage, play_window, random_weights
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("gradients")]  # one process compiles them, if asked to
 
 GAMES = {**{game_id: get_game(game_id) for game_id in list_games()}, "nim": nim_game.GAME}
 SAMPLES, WIDTH = 64, 16
