@@ -79,6 +79,19 @@ def write_json(path: Path | str, data: Any) -> None:
     write_text(path, json.dumps(data, indent=2, allow_nan=False) + "\n")
 
 
+def append_line(path: Path | str, line: str) -> None:
+    """Add a line to a text file in UTF-8; if the program is killed, the last line may be cut short.
+
+    Raises:
+        NotWritten: the disk is full or permission is missing.
+    """
+    path = Path(path)
+    with _telling(path):
+        _make_folder(path.parent)
+        with path.open("a", encoding="utf-8") as file:
+            file.write(line + "\n")
+
+
 def csv_text(rows: Iterable[Sequence[Any]]) -> str:
     """Rows as the text of a CSV file."""
     text = io.StringIO()

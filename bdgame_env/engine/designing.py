@@ -69,10 +69,12 @@ class Holdings:
 
 
 def _no_faults(config: GameConfig) -> list[str]:
+    """Every legal deck is worth playing."""
     return []
 
 
 def _nothing_else(deck: Deck, path: str) -> Sequence[Any]:
+    """No entry has alternatives."""
     return ()
 
 

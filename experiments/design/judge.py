@@ -24,7 +24,7 @@ from ..balance.counting import Counted, Counts, count, play
 from ..balance.items import Items
 from ..balance.tally import Tally, Value, figures_of, tally_of
 from ..errors import BadInput
-from ..files import write_text
+from ..files import append_line, write_text
 from .deck_data import text_of
 
 _KEPT = "games.jsonl"
@@ -73,8 +73,7 @@ class Judge:
         key = f"{key}, {self.spec}, seed {self.seed}"
         if key not in self._kept:
             value = make()
-            with (self.folder / _KEPT).open("a", encoding="utf-8") as file:
-                file.write(json.dumps({"key": key, "value": value}) + "\n")
+            append_line(self.folder / _KEPT, json.dumps({"key": key, "value": value}))
             self._kept[key] = value
         return self._kept[key]
 

@@ -157,6 +157,7 @@ def test_with_a_network_it_plays_legally_and_alike_on_any_number_of_threads(play
     batch = Batch(GAME, 6, seed=4, players=players)
     policy = plain_policy(GAME, batch.config, scale=0.2)
     seeds = np.arange(batch.num_games, dtype=np.uint64)
+    deviating = []
     for step in range(4 if JIT_DISABLED else 12):
         decided = []
         for threads, z_score in ((1, 1.0), (2, 1.0), (1, 1e9)):
@@ -170,9 +171,9 @@ def test_with_a_network_it_plays_legally_and_alike_on_any_number_of_threads(play
         assert batch.mask[np.arange(batch.num_games), decided[0].actions].all()
         assert np.abs(decided[0].values).max() <= 1.0
         favorites = policy.logits(batch.obs, batch.mask).argmax(axis=1)
-        noisy = decided[2].actions != favorites  # a gain that was the same with every deal has no standard error
-        assert noisy.mean() <= 0.5
+        deviating.append(decided[2].actions != favorites)
         batch.step(decided[0].actions)
+    assert np.mean(deviating) <= 0.25  # a gain that is the same in every deal has no standard error
 
 
 def test_with_a_network_it_tries_what_that_likes():
