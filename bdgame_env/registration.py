@@ -51,7 +51,7 @@ class BatchKeywords(Options, PaySettings, total=False):
     """Of `make_batch`."""
 
     seed: int | None
-    observe: bool
+    observe: bool | Literal["position"]
     threads: int | None
 
 
