@@ -22,7 +22,11 @@ Section = Callable[[Bench], list[Figure]]
 
 
 def write_page(
-    page: Path, sections: Mapping[str, Section], peers: Mapping[str, Section], changed: Callable[[Bench], Bench]
+    page: Path,
+    sections: Mapping[str, Section],
+    peers: Mapping[str, Section],
+    changed: Callable[[Bench], Bench],
+    command: str,
 ) -> Measured:
     """Measure every section of every game, and other packages once; then write the page and, beside it, its figures.
 
@@ -31,6 +35,7 @@ def write_page(
         sections: what is measured of each game.
         peers: what is measured of other packages.
         changed: the plan of a game, from the usual one.
+        command: what the page says that it is written by.
 
     Raises:
         BadInput: the page's name does not end in .md.
@@ -46,7 +51,7 @@ def write_page(
     _measure(data, data["peers"], peers, first, "other packages")
     measured, figures = Measured(data), page.with_suffix(".json")
     write_json(figures, data)
-    write_text(page, measured.page(f"bdgame bench --page {page}", figures.name))
+    write_text(page, measured.page(command, figures.name))
     return measured
 
 

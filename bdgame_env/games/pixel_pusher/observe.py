@@ -375,7 +375,7 @@ def _observe_seat(s: State, seat: Seat, to: int, hide: bool, out: Any) -> None:
 
 @kernel
 def _observe_choices(s: State, config: Config, seat: int, out: Any) -> None:
-    """P65.1: what follows from the pixels that the observer can have after its decision, for the lines that are open."""
+    """P65.1: what follows from the pixels that a decision leaves the observer, for the lines that are open."""
     if s.seat == seat and s.over == 0:
         if s.phase == CONVERTING:
             look_beyond_recipes(s, config, s.seats[seat], out.after_recipe, out.after_two)
