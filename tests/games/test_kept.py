@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 
 import bdgame_env
-from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.match import Match
 from tests.games.nicodemus.positions import KINDS, rich_position
 from tests.games.nicodemus.test_n23_prospects import worth
@@ -85,14 +84,15 @@ def assert_kept(match: Match, where: str) -> None:
         assert match.observe(seat).tobytes() == again.observe(seat).tobytes(), f"{where}, seat {seat}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "options"), CASES, ids=str)
 def test_what_is_kept_follows_from_the_position(game: str, options: dict[str, Any]) -> None:
-    for seed in range(2 if JIT_DISABLED else 4):
+    for seed in range(4):
         match, chance = bdgame_env.make_match(game, seed=seed, **options), random.Random(seed)
         if game.startswith("nicodemus") and seed % 2:  # with workshops that complete projects
             match = rich_position(seed=seed, **options).match
         before = match.clone()
-        for number in range(30 if JIT_DISABLED else 400):
+        for number in range(400):
             for how, each in forms(match, before, chance):
                 assert_kept(each, f"seed {seed}, decision {number}, {how}")
             moves = match.legal_moves()

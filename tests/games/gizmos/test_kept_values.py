@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.match import Match
 from tests.games.gizmos.positions import new_game, position, rich_position
 from tests.games.gizmos.test_d07_prospects import Reading, seen
@@ -29,6 +28,7 @@ def check(match: Match) -> None:
         assert match.observe(seat).tobytes() == fresh.observe(seat).tobytes(), f"seat {seat}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_kept_values_are_those_worked_out_anew(players: int, options: dict[str, Any]) -> None:
@@ -37,7 +37,7 @@ def test_kept_values_are_those_worked_out_anew(players: int, options: dict[str, 
     for seed in range(2):
         begin = rich_position if seed else new_game
         match, chance = begin(seed=seed, players=players, max_rounds=40, **options).match, random.Random(seed)
-        for number in range(25 if JIT_DISABLED else 250):
+        for number in range(250):
             if match.over:
                 break
             check(match)
@@ -58,7 +58,7 @@ def test_kept_values_are_those_worked_out_anew(players: int, options: dict[str, 
             moves = match.legal_moves()
             liked = [move for move in moves if move.startswith(("research", "build", "pick", "convert"))]
             match.play(chance.choice(liked if liked and chance.random() < 0.6 else moves))
-    assert JIT_DISABLED or phases >= {"main", "hand", "pay", "chain"}
+    assert phases >= {"main", "hand", "pay", "chain"}
 
 
 def test_g10_02_what_a_converter_makes_is_back_in_the_next_turn() -> None:
