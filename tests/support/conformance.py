@@ -52,21 +52,20 @@ def check(function: Check) -> Check:
     return function
 
 
-def option_sets(game: Game) -> list[dict[str, Any]]:
-    """Options for short games, for each number of players: no extras, each extra alone, all extras.
+def option_sets(game: Game, **of_ranges: Any) -> list[dict[str, Any]]:
+    """Options in which every number of players and every value of an option occurs, from the first ones to the last.
 
-    An extra is an option that is false by default. For a range of numbers, the third smallest is used.
+    Of a range of numbers the third smallest is used, which makes games short, or what `of_ranges` says. From one set
+    to the next all options but one stay or have their last value, so that extras are also tried alone.
     """
-    short = {name: option.allowed[2] for name, option in game.options.items() if isinstance(option.allowed, range)}
-    extras = [name for name, option in game.options.items() if option.allowed == (False, True)]
-    chosen: list[tuple[str, ...]] = [(), *((name,) for name in extras)]
-    if len(extras) > 1:
-        chosen.append(tuple(extras))
     least, most = game.seats
+    chosen = [(name, option.allowed) for name, option in game.options.items() if isinstance(option.allowed, tuple)]
+    ranges = {name: option.allowed[2] for name, option in game.options.items() if isinstance(option.allowed, range)}
+    number = max(most - least + 1, *(place + len(allowed) for place, (_, allowed) in enumerate(chosen)), 1)
     return [
-        {"players": players, **short, **dict.fromkeys(names, True)}
-        for players in range(least, most + 1)
-        for names in chosen
+        {"players": min(least + step, most), **ranges, **of_ranges}
+        | {name: allowed[min(max(step - place, 0), len(allowed) - 1)] for place, (name, allowed) in enumerate(chosen)}
+        for step in range(number)
     ]
 
 

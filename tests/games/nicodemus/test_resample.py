@@ -29,7 +29,7 @@ def state(t: Any, seat: int, seed: int) -> bytes:
 def test_n16_08_n24_06_determinization_depends_on_chance_and_what_the_seat_knows_only(begin):
     """N16.8: positions that look alike give the same record with the same numbers; what is known is never denied."""
     phases = set()
-    for seed in range(1 if JIT_DISABLED else 8):
+    for seed in range(3 if JIT_DISABLED else 8):
         t, chance = begin(seed=seed), random.Random(seed)
         while not t.match.over:
             snap = t.snap
