@@ -225,6 +225,20 @@ def meetings(
     return above, met
 
 
+def scores_by_deal(results: Sequence[GameResult], agent: int) -> tuple[Floats, Floats]:
+    """How often an agent ranked above others, ties counting half, and how often it met one; shape (deals,) each."""
+    agents, ranks = np.array([result.agents for result in results]), np.array([result.ranks for result in results])
+    _, deals = np.unique([result.deal for result in results], return_inverse=True)
+    above, met = meetings(int(agents.max()) + 1, agents, ranks, deals)
+    return above[:, agent].sum(1), met[:, agent].sum(1)
+
+
+def score_interval(results: Sequence[GameResult], agent: int) -> Interval | None:
+    """The 95 % interval over deals of the share of meetings in which an agent ranked above the other."""
+    totals, counts = scores_by_deal(results, agent)
+    return _interval(share_intervals(totals[:, None], counts[:, None]), 0)
+
+
 def _interval(ends: Floats | None, *where: int) -> Interval | None:
     if ends is None or np.isnan(ends[(0, *where)]):
         return None
