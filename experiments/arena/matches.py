@@ -209,8 +209,17 @@ def lost_at_once(seating: Seating, index: int, reason: str = "?") -> GameResult:
     """The result of a game that an agent loses before the first move."""
     loser, players = seating.agents.index(index), len(seating.agents)
     lost = ranks_after_forfeit(players, loser)
+    nothing = (0,) * players
     return GameResult(
-        **vars(seating), points=(0,) * players, ranks=lost, decisions=0, truncated=False, forfeit=loser, reason=reason
+        **vars(seating),
+        points=nothing,
+        ranks=lost,
+        decisions=0,
+        truncated=False,
+        forfeit=loser,
+        reason=reason,
+        decided=nothing,
+        seconds=(0.0,) * players,
     )
 
 

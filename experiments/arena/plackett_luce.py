@@ -40,7 +40,8 @@ def ratings(agents: int, results: Sequence[GameResult], known: Floats | None = N
         results: games.
         known: shape (agents,), the ratings that are not to be fitted, NaN for those that are; None to fit all.
     """
-    return _rated(_Games(agents, results), None, known)[0]
+    rated: Floats = _rated(_Games(agents, results), None, known)[0]
+    return rated
 
 
 def resampled_ratings(

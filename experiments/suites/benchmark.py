@@ -24,6 +24,7 @@ from .card import Played, card_of, costs_of, table_of
 from .suite import LATEST, Cell, Suite, read_suite
 
 CARD = "card.json"
+HERE = Place()
 _WIDTH = 130
 
 
@@ -75,24 +76,23 @@ def benchmark(
 
 
 def _playable(suite: Suite, cells: Sequence[Cell], agent: str, *, leave_out: bool) -> list[tuple[Cell, Anchors]]:
-    """The cells that the agent can play, with their anchors; a line for each that it cannot.
+    """The cells that the agent can play, with their anchors; if some are left out, a line for each of these.
 
     Raises:
-        BadInput, UnknownAgent: the agent cannot play what it should, or the pool is not that of the suite.
+        BadInput, UnknownAgent: the agent can play no cell, or not all of those asked for, or the pool of one is not
+            that of the suite.
     """
-    found, why = [], ""
+    found, left_out = [], list[tuple[Cell, ValueError]]()
     for cell in cells:
         try:
             make_agent(agent, cell.game, cell.config).close()
-        except UnknownAgent as error:
-            if not leave_out:
-                raise
-            why = str(error)
-            print(f"left out: {cell}: {why}", file=sys.stderr)
-        else:
             found.append((cell, read_anchors(suite, cell)))
-    if not found:
-        raise UnknownAgent(why)
+        except (BadInput, UnknownAgent) as error:
+            left_out.append((cell, error))
+    if left_out and not (leave_out and found):
+        raise left_out[0][1]
+    for cell, why in left_out:
+        print(f"left out: {cell}: {why}", file=sys.stderr)
     return found
 
 
@@ -105,7 +105,7 @@ def measure(
     precision: float | None = None,
     seconds: float | None = None,
     name: str | None = None,
-    place: Place | None = None,
+    place: Place = HERE,
 ) -> dict[str, Any]:
     """Play an agent in some cells, print its figures, and write them. The card is returned.
 
@@ -129,7 +129,7 @@ def measure(
         share = None if precision is None else precision / 100 * (anchor.highest - anchor.lowest)
         settings = suite.settings(cell, agent, deals, share, seconds)
         print(f"{cell}: {settings.games} deals at most", flush=True)
-        outcome, _ = run_with_progress(settings, cell.game, cell.config, out / cell.file_name, place or Place())
+        outcome, _ = run_with_progress(settings, cell.game, cell.config, out / cell.file_name, place)
         played.append(Played(cell, anchor, outcome.settings.names, outcome.results))
         cells.append(costs_of(played[-1]))
     card = card_of(suite, played)
@@ -143,7 +143,7 @@ def measure(
         "contents": {str(cell): contents_of(agent, cell.game, cell.config) for cell, _ in anchors},
         "needs_states": bool(made.needs_states),
         "seconds_limit": seconds,
-        "peak_memory_mb": peak_memory(),
+        "peak_memory_mb": None if place.on else peak_memory(),
         "run": provenance(),
     }
     made.close()

@@ -94,11 +94,12 @@ def checked_card(path: Path, sample: int = 1) -> tuple[dict[str, Any], int]:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    with suppress(NotRead, ValueError, RecursionError):
-        card = json.loads(read_text(path))
-        if isinstance(card, dict) and card.get("card") == VERSION and isinstance(card.get("cells"), list):
-            if card["cells"] and all(isinstance(cell, dict) for cell in card["cells"]) and "suite" in card:
-                return card
+    with suppress(NotRead, ValueError, RecursionError, TypeError, KeyError):
+        card: dict[str, Any] = json.loads(read_text(path))
+        seconds = [cell["seconds_per_decision"] for cell in card["cells"]]
+        facts = (card["card"] == VERSION, seconds, isinstance(card["agent"], str), isinstance(card["run"], dict))
+        if all(facts) and all(isinstance(value, float) for value in seconds):
+            return card
     raise BadInput(f"{path}: not a card of version {VERSION}, which `bdgame benchmark` writes")
 
 
@@ -175,9 +176,9 @@ def line_of(card: Mapping[str, Any], digest: str) -> str:
         by_game.setdefault(str(cell["game"]), []).append(str(cell["players"]))
     games = "; ".join(f"{game} {','.join(players)}" for game, players in by_game.items())
     forfeits = sum(row["games"] for cell in card["cells"] for row in cell["forfeits"])
-    seconds = max(float(cell.get("seconds_per_decision", 0)) for cell in card["cells"])
+    seconds = max(cell["seconds_per_decision"] for cell in card["cells"])
     cells = (
-        " ".join(str(card.get("agent")).replace("|", "/").split()),
+        " ".join(card["agent"].replace("|", "/").split()),
         card["suite"],
         games,
         f"{card['score']:.1f}{interval(card['score_interval'])}",
@@ -185,7 +186,7 @@ def line_of(card: Mapping[str, Any], digest: str) -> str:
         forfeits,
         f"{seconds:.2g}",
         digest[:12],
-        str(card.get("run", {}).get("date", ""))[:10],
+        str(card["run"].get("date"))[:10],
     )
     return f"| {' | '.join(map(str, cells))} |"
 
@@ -194,7 +195,7 @@ def page_with(page: Path, line: str) -> str:
     """The text of a page with one more row, or with a new row for the same agent, suite and games.
 
     Raises:
-        BadInput: the page is not one of these.
+        BadInput: the page is not a leaderboard.
     """
     rows = []
     if page.exists():
@@ -206,5 +207,8 @@ def page_with(page: Path, line: str) -> str:
         ]
     else:
         head, rule = _HEAD.removesuffix(_HEAD.splitlines()[-1] + "\n"), _HEAD.splitlines()[-1] + "\n"
-    ordered = sorted([*rows, line], key=lambda row: (row.split(" | ")[1:3], -float(row.split(" | ")[3].split()[0])))
+    try:
+        ordered = sorted([*rows, line], key=lambda row: (row.split(" | ")[1:3], -float(row.split(" | ")[3].split()[0])))
+    except (IndexError, ValueError):
+        raise BadInput(f"{page}: has a row that is not one of a leaderboard") from None
     return head + rule + "\n".join(ordered) + "\n"

@@ -63,7 +63,7 @@ class Suite:
         Raises:
             BadInput, UnknownGame: the suite has no such game, or none for so many.
         """
-        chosen = list(self.pools) if games == "all" else games.split(",")
+        chosen = list(dict.fromkeys(self.pools if games == "all" else games.split(",")))
         for name in chosen:
             if get_game(name).id not in self.pools:
                 raise BadInput(f"--games {shown(name)}: {self.name} has {listed(self.pools)}")
