@@ -12,17 +12,10 @@ from bdgame_env.registry import get_game, list_games
 from tests.support import bid_game, toy_game
 from tests.support import leaky_games as leaky
 from tests.support.channels import TO_ALL, TO_SEATS, TO_THE_ASKED
-from tests.support.conformance import option_sets
+from tests.support.conformance import long_games
 from tests.support.worlds import differences
 
 GAMES = [*map(get_game, list_games()), toy_game.GAME, bid_game.GAME]
-
-
-def long_games(game: Game) -> list[dict[str, Any]]:
-    """Sets of options, with ranges of numbers at their defaults."""
-    return option_sets(game, **{n: o.default for n, o in game.options.items() if isinstance(o.allowed, range)})
-
-
 CASES = [
     pytest.param(game, options, id=f"{game.id}-{number}-{options['players']}")
     for game in GAMES
