@@ -34,7 +34,7 @@ def check(game: str, use: Use, folder: Path, mode: AutoresetMode | None = None) 
         pytest.skip(str(error))
 
 
-@pytest.mark.parametrize(("wrapper", "game"), zip(SINGLE, cycle(list_games())))
+@pytest.mark.parametrize(("wrapper", "game"), list(zip(SINGLE, cycle(list_games()), strict=False)))
 def test_wrappers_of_one_game(game: str, wrapper: str, tmp_path: Path) -> None:
     check(game, SINGLE[wrapper], tmp_path)
 
@@ -42,7 +42,7 @@ def test_wrappers_of_one_game(game: str, wrapper: str, tmp_path: Path) -> None:
 @pytest.mark.filterwarnings("ignore:.*autoreset mode is same-step")  # a video lacks the last frame, as it must
 @pytest.mark.parametrize(
     ("game", "wrapper", "mode"),
-    [(game, wrapper, mode) for wrapper, game in zip(VECTOR, cycle(list_games())) for mode in ALL],
+    [(game, wrapper, mode) for wrapper, game in zip(VECTOR, cycle(list_games()), strict=False) for mode in ALL],
 )
 def test_wrappers_of_many_games(game: str, wrapper: str, mode: AutoresetMode, tmp_path: Path) -> None:
     check(game, VECTOR[wrapper], tmp_path, mode)
