@@ -342,6 +342,13 @@ class Game:
         if self.obs.itemsize != sum(f.stop - f.start for f in self.schema):
             raise ValueError(f"{self.id}: the observation schema does not cover the observation record")
 
+    @cached_property
+    def blank(self) -> npt.NDArray[Any]:
+        """The record that rules set a game up in, shape (1,): zeros, and the empty values that fields declare."""
+        declared = getattr(self.position, "state", None)
+        blank: npt.NDArray[Any] = np.zeros(1, self.state) if declared is None else declared.blank
+        return blank
+
     @property
     def id(self) -> str:
         """Name and version, as in `make_aec("bdgame-v3")`, with hyphens between the words of the name."""

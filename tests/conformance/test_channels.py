@@ -12,20 +12,16 @@ from bdgame_env.registry import get_game, list_games
 from tests.support import bid_game, toy_game
 from tests.support import leaky_games as leaky
 from tests.support.channels import TO_ALL, TO_SEATS, TO_THE_ASKED
-from tests.support.conformance import option_sets
+from tests.support.conformance import long_games
 from tests.support.worlds import differences
 
-GAMES = [*map(get_game, list_games()), toy_game.GAME, bid_game.GAME]
-
-
-def long_games(game: Game) -> list[dict[str, Any]]:
-    """Sets of options, with ranges of numbers at their defaults."""
-    return option_sets(game, **{n: o.default for n, o in game.options.items() if isinstance(o.allowed, range)})
-
-
+GAMES = [  # as plain Python the registered ones would play for long, and the others would compile for long
+    *((get_game(game_id), pytest.mark.slow) for game_id in list_games()),
+    *((game, pytest.mark.plain) for game in (toy_game.GAME, bid_game.GAME)),
+]
 CASES = [
-    pytest.param(game, options, id=f"{game.id}-{number}-{options['players']}")
-    for game in GAMES
+    pytest.param(game, options, id=f"{game.id}-{number}-{options['players']}", marks=mark)
+    for game, mark in GAMES
     for number, options in enumerate(long_games(game))
 ]
 # The same in every world: what a decision brought when it was taken, what was told of it, and what a game is about.
@@ -41,15 +37,13 @@ def alike(found: Iterator[tuple[str, Any, list[str]]]) -> set[Any]:
     return met
 
 
-@pytest.mark.slow  # as plain Python, which plays most of the games again and again
 @pytest.mark.parametrize(("game", "options"), CASES)
 def test_worlds_that_a_viewer_cannot_tell_apart_are_shown_alike(game: Game, options: dict[str, Any]) -> None:
     """A position of every phase of a random game."""
     assert alike(differences(game, options, each=1))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+@pytest.mark.parametrize("game", [pytest.param(game, id=game.id, marks=mark) for game, mark in GAMES])
 def test_the_same_at_more_positions(game: Game) -> None:
     """Of another game with all players, and in two other worlds each."""
     assert alike(differences(game, long_games(game)[-1], each=2, worlds=2, seed=23))

@@ -103,7 +103,7 @@ def tamper(game: Game, examples: int, numbers_only: bool = False) -> int:
 GAMES = [pytest.param(game_id, marks=pytest.mark.slow) for game_id in list_games()]
 
 
-@pytest.mark.parametrize("game_id", [*GAMES, toy.GAME.id])
+@pytest.mark.parametrize("game_id", [*GAMES, pytest.param(toy.GAME.id, marks=pytest.mark.plain)])
 def test_a_tampered_snapshot_is_refused_or_sound(game_id: str) -> None:
     """Numbers are changed; entries are swapped, moved, dropped, duplicated, or taken from another position."""
     game = toy.GAME if game_id == toy.GAME.id else get_game(game_id)
@@ -137,6 +137,7 @@ def test_fields_within_their_ranges_are_refused_or_sound(game_id: str) -> None:
     assert restored > EXAMPLES // 50, f"only {restored} of {EXAMPLES} were restored: too little was played on"
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("game", "numbers_only", "fault"),
     [

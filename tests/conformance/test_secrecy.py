@@ -19,7 +19,7 @@ def cases() -> list[Any]:
     found = []
     registered = [get_game(game_id) for game_id in list_games()]
     for game in [*registered, toy_game.GAME, bid_game.GAME]:
-        marks = [pytest.mark.slow] if game in registered else []
+        marks = [pytest.mark.slow if game in registered else pytest.mark.plain]
         for number, options in enumerate(option_sets(game)):
             for name in CHECKS:
                 found.append(pytest.param(game, name, options, id=f"{game.id}-{name}-{number}", marks=marks))
@@ -48,6 +48,7 @@ def test_every_check_has_a_planted_leak() -> None:
     assert {name for name, *_ in leaky.LEAKS} == set(CHECKS)
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("name", COMMON)
 def test_the_game_of_bids_is_sound(name: str) -> None:
     """It satisfies what all games must satisfy; otherwise the leaks planted in it would prove nothing."""

@@ -69,6 +69,13 @@ def option_sets(game: Game, **of_ranges: Any) -> list[dict[str, Any]]:
     ]
 
 
+def long_games(game: Game) -> list[dict[str, Any]]:
+    """Sets of options, with ranges of numbers at their defaults."""
+    return option_sets(
+        game, **{name: option.default for name, option in game.options.items() if isinstance(option.allowed, range)}
+    )
+
+
 def same(one: Match, other: Match, but: tuple[str, ...] = ()) -> bool:
     """Whether two matches have the same record to the last byte, apart from the fields `but`."""
     records = [one.states.copy(), other.states.copy()]
@@ -377,7 +384,8 @@ def observations_are_written_whole(game: Game, options: Options) -> None:
 def hidden_stays_hidden(game: Game, options: Options) -> None:
     """Resampling what a seat cannot see changes neither its observation, its mask nor its snapshot, nor the public one.
 
-    What is hidden does change, including future chance, and the true game seed is gone.
+    What is hidden does change, including future chance, and the true game seed is gone. The sample is a sound position:
+    what its record keeps follows from its snapshot.
     """
     hidden = changed = False
     for where, match in positions(game, options, every=5):
@@ -394,6 +402,7 @@ def hidden_stays_hidden(game: Game, options: Options) -> None:
             assert own.keys() == public.keys(), f"{where}: the snapshot of seat {seat} has other entries"
             if seat == match.seat:
                 assert other.mask().tobytes() == match.mask().tobytes(), f"{where}: the mask tells seat {seat} more"
+            restored(other, f"{where}, sampled for seat {seat}")
             assert other.game_seed != match.game_seed and other.state.rng != match.state.rng, where
             changed |= not same(match, other, COPY_FIELDS)
     assert changed == hidden, f"{game.id}: hidden: {hidden}, but resampled: {changed}"

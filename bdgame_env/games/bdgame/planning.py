@@ -41,7 +41,7 @@ from ...engine.threads import run_ranges, usable_threads
 from ...records.snapshot_reader import Entry
 from .cards import COLORS, CUBES_OF_A_COLOR, HOPPER, INLETS, NUM_KINDS, OUTLETS, PAUSE, Deck, standard_deck
 from .devices import advance, answer, default_answer, is_legal_answer, next_answer, start
-from .layout import empty_workshop_array, is_cell, lay, read_workshop
+from .layout import is_cell, lay, read_workshop
 from .state import ASK_SPLIT, COLUMNS, FLOW, FRESH, HOPPERS, ROWS, WORKSHOP, Config, Flow, Workshop
 from .workshop import device_of_slot, finished
 
@@ -175,7 +175,7 @@ def workshop(
             A layout that only removals can lead to (B15a) is refused too; take it from a match.
     """
     deck = deck or standard_deck()
-    workshops: npt.NDArray[Any] = empty_workshop_array()
+    workshops: npt.NDArray[Any] = Workshop.blank.copy()
     hoppers = 0
     for card in cards:
         if not isinstance(card, Sequence) or isinstance(card, str) or len(card) != 3:

@@ -133,7 +133,7 @@ class Rooms:
         ]
 
     def find(self, token: str) -> tuple[Room, Link] | None:
-        """The room and the link of a token, if there is such a link."""
+        """The room and the link with this token, or None."""
         for room in self.rooms.values():
             for link in room.links:
                 if same_secret(link.token, token):
