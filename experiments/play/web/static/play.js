@@ -155,8 +155,7 @@ function refresh() {
   byId("board").classList.toggle("past", looking !== null);
   if (view.covered) byId("whose").textContent = `${view.names[view.to_move]} (seat ${view.to_move}) is to move. Everybody else looks away.`;
   for (const each of view.names.keys()) {
-    const points = document.getElementById(`points-${each}`);
-    if (points) points.textContent = pointsText(each);
+    for (const points of document.querySelectorAll(`.points-of-${each}`)) points.textContent = pointsText(each);
   }
   showPeople();
   showStatus();
