@@ -18,24 +18,34 @@ PHONES = [(360, 640), (390, 844)]
 ZONES = ("#briefs", "#common", "#decision", "#own")
 SEATS = [(game, players) for game in list_games() for players in sorted(set(get_game(game).seats))]
 
-SMALL = """(zones) => [...document.querySelectorAll(zones)].flatMap((zone) => [...zone.querySelectorAll("svg text")])
+SMALL = """(zones) => [...document.querySelectorAll(zones)]
+  .flatMap((zone) => [...zone.querySelectorAll("svg text")])
   .filter((text) => text.textContent.trim() && text.getClientRects().length && !text.closest(".ghost"))
-  .map((text) => [parseFloat(text.getAttribute("font-size")) * Math.hypot(text.getScreenCTM().a, text.getScreenCTM().b), text.textContent])
+  .map((text) => {
+    const { a, b } = text.getScreenCTM();
+    return [parseFloat(text.getAttribute("font-size")) * Math.hypot(a, b), text.textContent];
+  })
   .filter(([size]) => size < 11.75).map(([size, text]) => `${text}: ${size.toFixed(1)}`)"""
 OUTSIDE = """() => {
   const [table, out] = [document.querySelector("#table").getBoundingClientRect(), []];
-  for (const part of document.querySelectorAll("#briefs .part, #common .part, #status .part, #own .part, #decision, #own")) {
+  const parts = "#briefs .part, #common .part, #status .part, #own .part, #decision, #own";
+  for (const part of document.querySelectorAll(parts)) {
     const box = part.getBoundingClientRect();
-    if (box.bottom > innerHeight + 0.5 || box.right > table.right + 4 || box.left < table.left - 1) out.push(`${part.id}: ${box.right} ${box.bottom}`);
+    const inside = box.bottom < innerHeight + 0.5 && box.right < table.right + 4 && box.left > table.left - 1;
+    if (!inside) out.push(`${part.id}: ${box.right} ${box.bottom}`);
   }
-  if (document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth) out.push("the page scrolls");
+  const page = document.documentElement;
+  if (page.scrollHeight > innerHeight || page.scrollWidth > innerWidth) out.push("the page scrolls");
   return out;
 }"""
-PLACES = """() => Object.fromEntries([...document.querySelectorAll("header, #briefs .part, #common .part, div#status, #decision, #own, #own .part, #choose, #story")]
-  .filter((each) => each.getClientRects().length).map((each) => {
+PLACES = """() => {
+  const zones = "header, #briefs .part, #common .part, div#status, #decision, #own, #own .part, #choose, #story";
+  const there = [...document.querySelectorAll(zones)].filter((each) => each.getClientRects().length);
+  return Object.fromEntries(there.map((each) => {
     const { x, y, width, height } = each.getBoundingClientRect();
     return [each.id || each.tagName, [x, y, width, height].map(Math.round)];
-  }))"""
+  }));
+}"""
 
 
 def played(game_id: str, players: int, moves: int) -> Session:

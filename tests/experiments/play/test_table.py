@@ -77,7 +77,9 @@ def test_text_can_be_read_and_parts_keep_their_size(game_id: str) -> None:
             for part in draw(scene_of(match, seat=match.seat)):
                 if part.zone != OTHER:
                     assert part.least_text >= LEAST_TEXT, part.name
-                    assert sizes.setdefault(part.name, (part.width, part.height)) == (part.width, part.height), part.name
+                    assert sizes.setdefault(part.name, (part.width, part.height)) == (part.width, part.height), (
+                        part.name
+                    )
 
 
 def _moves(svg: str) -> list[list[str]]:

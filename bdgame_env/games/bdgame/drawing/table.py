@@ -1,14 +1,14 @@
-"""The table of Bdgame in parts: shop, open decision, the own workshop, and the others whole and in brief."""
+"""The table of Bdgame in parts: shop, open decision, the own workshop, and the others."""
 
 from __future__ import annotations
 
 from ....render.scene import Scene
 from ....render.table import BRIEF, OTHER, OWN, STATUS, Part, Table
-from . import board, seat, workshop
+from . import seat, workshop
 from .board import draw_bank, draw_orders_row, draw_parts_row, draw_piles, draw_status
 
 _SCALE, _WORKSHOP = 0.86, 0.65
-_FACTS = 349.0
+_CUBES, _ORDERS_WIDE = 336.0, 349.0
 _ROW, _PILES, _BANK = (554.0, 104.0), (826.0, 100.0), (258.0, 100.0)
 _STATUS, _STATUS_SCALE = (400.0, 42.0), 1.2
 _STORAGE, _ORDERS = 46.0, 82.0
@@ -33,10 +33,10 @@ def table(scene: Scene) -> list[Part]:
 
 def _own(made: Table, scene: Scene, mine: int) -> None:
     decides = scene.decides(mine)
-    storage = made.add("own-storage", _FACTS, _STORAGE, zone=OWN, seat=mine, scale=_SCALE, target=_STORAGE, headed=True)
-    seat.draw_storage(storage, scene, mine, decides, _FACTS)
-    orders = made.add("own-orders", _FACTS, _ORDERS, zone=OWN, seat=mine, scale=_SCALE, target=62)
-    seat.draw_orders(orders, scene, mine, decides, _FACTS, plain=True)
+    storage = made.add("own-storage", _CUBES, _STORAGE, zone=OWN, seat=mine, scale=_SCALE, target=_STORAGE, headed=True)
+    seat.draw_storage(storage, scene, mine, decides, _CUBES)
+    orders = made.add("own-orders", _ORDERS_WIDE, _ORDERS, zone=OWN, seat=mine, scale=_SCALE, target=62)
+    seat.draw_orders(orders, scene, mine, decides, _ORDERS_WIDE, plain=True)
     hand = made.add("own-hand", *_HAND, zone=OWN, seat=mine, target=_HAND_TILE * seat.TILE[1])
     height = seat.draw_hand(hand, scene, mine, decides, *_HAND, fixed=_HAND_TILE)
     made.grow(0, height)

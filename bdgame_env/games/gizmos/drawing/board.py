@@ -93,7 +93,14 @@ def draw_turn(canvas: Canvas, scene: Scene, width: float) -> float:
         place = canvas.group(0, y, id="payment", data_card=payment["card"])
         strip(place, payment["card"])
         room = width - strip_width(payment["card"]) - 8
-        canvas.text(width - room, y + strip_height(1) / 2, "; ".join(_paying(payment, position["phase"])), 13, width=room, least=12)
+        canvas.text(
+            width - room,
+            y + strip_height(1) / 2,
+            "; ".join(_paying(payment, position["phase"])),
+            13,
+            width=room,
+            least=12,
+        )
         y += strip_height(1) + 4
     if (hand := position["hand"]) is not None:
         level, cards = hand["level"], hand["cards"]

@@ -1,4 +1,4 @@
-"""The table of Gizmos in parts: display and marbles, open decision, the own cards, and the others whole and in brief."""
+"""The table of Gizmos in parts: display and marbles, open decision, the own cards, and the others."""
 
 from __future__ import annotations
 

@@ -149,7 +149,9 @@ def draw_stock(canvas: Canvas, scene: Scene, width: float) -> None:
     words = ["Out:", *told.split()]
     for line in range(2):
         some = words[line * 9 : line * 9 + 9]
-        removed.text(0, STOCK * (line + 0.5) / 2, " ".join(some), 13, fill=widgets.FAINT, width=min(266, width - x), least=12)
+        removed.text(
+            0, STOCK * (line + 0.5) / 2, " ".join(some), 13, fill=widgets.FAINT, width=min(266, width - x), least=12
+        )
 
 
 def _of_the_reserve(scene: Scene, name: str) -> list[str]:
@@ -172,7 +174,11 @@ def draw_turn(canvas: Canvas, scene: Scene, width: float) -> float:
     repair = position["repair"]
     if repair is not None:
         need = ", ".join(f"{count} {name}" for name, count in repair["need"].items() if count)
-        told += [f"Repair of space {repair['space']}", f"needs {need or 'nothing'}", f"fee: {repair['fee']} charcoalium"]
+        told += [
+            f"Repair of space {repair['space']}",
+            f"needs {need or 'nothing'}",
+            f"fee: {repair['fee']} charcoalium",
+        ]
     for row, line in enumerate(told):
         canvas.text(x, 12 + 20 * row, line, 15, bold=row == 0)
     if told:

@@ -37,7 +37,12 @@ _SHAPES = (
     "M-5 -6 H5 L9 6 H-9 Z",
     "M-5 -8 H5 L9 -2 L0 9 L-9 -2 Z",
 )
-_LINES = ("M-1 -8 L0 -1 L9 0 M0 -1 L-2 9", "M6 -6 A3.4 6 0 0 0 6 6 M-3 -2 H1 M-2 2 H2", "M-5.5 -1 H5.5", "M-9 -2 H9 M-4 -2 L0 9 L4 -2")
+_LINES = (
+    "M-1 -8 L0 -1 L9 0 M0 -1 L-2 9",
+    "M6 -6 A3.4 6 0 0 0 6 6 M-3 -2 H1 M-2 2 H2",
+    "M-5.5 -1 H5.5",
+    "M-9 -2 H9 M-4 -2 L0 9 L4 -2",
+)
 _LIGHT = ("#8f8f8f", "#d9b28a", "#ffd9b8", "#1d6f9c")
 # A line on a card: words, and numbers for tokens.
 Words = list[str | int]

@@ -1,4 +1,4 @@
-"""The table of Nicodemus in parts: machines, projects, open decision, the own cards, and the other whole and in brief."""
+"""The table of Nicodemus in parts: machines, projects, open decision, the own cards, and the other."""
 
 from __future__ import annotations
 

@@ -77,7 +77,9 @@ def draw_belt(canvas: Canvas, scene: Scene, each: float) -> None:
     for number, segment in enumerate(scene.snapshot["conveyor"], 1):
         place = belt.group((number - 1) * each, 0, id=f"segment-{number}", data_count=sum(segment.values()))
         long = each - 15
-        place.path(f"M0 0 h{long} l10 {LINE / 2} l-10 {LINE / 2} h-{long} l8 -{LINE / 2} Z", fill="#d4d9e0", stroke="#7c8797")
+        place.path(
+            f"M0 0 h{long} l10 {LINE / 2} l-10 {LINE / 2} h-{long} l8 -{LINE / 2} Z", fill="#d4d9e0", stroke="#7c8797"
+        )
         counted(place.group(11, LINE / 2), segment, 15.2, each)
 
 

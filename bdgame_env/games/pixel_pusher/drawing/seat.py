@@ -52,9 +52,7 @@ def _name(canvas: Canvas, scene: Scene, seat: int) -> None:
     widgets.badge(points, 0, 0, str(facts["points"]), fill=widgets.POINTS, size=22)
 
 
-def draw_pixels(
-    canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, height: float = _PIXELS
-) -> None:
+def draw_pixels(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, height: float = _PIXELS) -> None:
     """Draw the pixels of a seat, from (0, 0)."""
     each = width / len(COLORS)
     row = canvas.group(data_flow=f"{each:.4g} {height + 3:.4g}")
@@ -65,7 +63,14 @@ def draw_pixels(
         place.rect(0, 0, each - 5, height, radius=7, fill="#ffffff", stroke=widgets.LINE, stroke_width=1.5)
         shown = place.group(opacity=1 if count else 0.35)
         pixel(shown, 17 if each > 50 else 13, height / 2, 24 if each > 50 else 19, color)
-        shown.text(each - (19 if each > 50 else 13), height / 2, str(count), 21 if each > 50 else 17, anchor="middle", bold=True)
+        shown.text(
+            each - (19 if each > 50 else 13),
+            height / 2,
+            str(count),
+            21 if each > 50 else 17,
+            anchor="middle",
+            bold=True,
+        )
         if moves:
             widgets.outline(place, 0, 0, each - 5, height)
 
@@ -106,16 +111,16 @@ def _activations(scene: Scene, converter: int) -> list[str]:
     return scene.moves(*(f"activate {recipe}" for recipe in recipes))
 
 
-def draw_slots(
-    canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, *, line: float = 0
-) -> float:
+def draw_slots(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, *, line: float = 0) -> float:
     """Draw the six slots, from (0, 0), with lines that fit or of a fixed height; returns the height."""
     facts = scene.snapshot["seats"][seat]
     if not line:
         widgets.label(canvas, 0, 8, "MACHINES IN THE SLOTS")
     each, top = width / _SLOTS, 0 if line else _LABEL
     left = {name: facts["used"].count(name) for name in facts["used"]}
-    kinds = [len({int(CONVERTER[card]) for card in slot["cards"]}) for slot in facts["slots"] if slot["type"] == "convert"]
+    kinds = [
+        len({int(CONVERTER[card]) for card in slot["cards"]}) for slot in facts["slots"] if slot["type"] == "convert"
+    ]
     high = max(94, 32 + line * max(kinds, default=0)) if line else _SLOT
     slots = canvas.group(0, top, data_flow=f"{each:.4g} {high + 4:.4g}")
     for number, slot in enumerate(facts["slots"]):

@@ -1,4 +1,4 @@
-"""The table of Pixel Pusher in parts: images, conveyor, the own machines and cards, and the others whole and in brief."""
+"""The table of Pixel Pusher in parts: images, conveyor, the own machines and cards, and the others."""
 
 from __future__ import annotations
 

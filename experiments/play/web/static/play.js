@@ -157,6 +157,7 @@ function refresh() {
   for (const each of view.names.keys()) {
     for (const points of document.querySelectorAll(`.points-of-${each}`)) points.textContent = pointsText(each);
   }
+  byId("leaving").hidden = !view.mine.length || view.ending !== null;
   showPeople();
   showStatus();
   showMoves();
@@ -297,6 +298,7 @@ function toggleMoves() {
   byId("all-moves").setAttribute("aria-expanded", String(byId("choose").classList.contains("open")));
   byId("moves").querySelector("button")?.focus();
 }
+byId("leaving").append(twice("resign", "resign and lose this game?", () => send({ do: "resign" }), { id: "resign" }));
 byId("undo").onclick = askUndo;
 byId("hint").onclick = askHint;
 byId("all-moves").onclick = toggleMoves;
