@@ -1,26 +1,40 @@
-"""Outside agents: a class given by its import path, or a program."""
+"""Outside agents: a class or function given by its import path, or a program."""
 
 from __future__ import annotations
 
 import re
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.quoting import SENTENCE, cut, shown
 
-from .base import Agent, UnknownAgent
+from .base import Actions, Agent, Masks, Observations, UnknownAgent
 from .program_agent import ProgramAgent
 
 Factory = Callable[..., Agent]  # (game, config, **settings)
 
 PROGRAM = "program:"
 _NAME = r"[A-Za-z_]\w*"
+_OBSERVED = ("observation", "obs")  # the first parameter of a function that chooses actions
 _IMPORT_PATH = re.compile(rf"(?P<module>{_NAME}(\.{_NAME})*):(?P<attribute>{_NAME})(:(?P<settings>.*))?")
+
+
+class _Function(Agent):
+    """A function of observations (n, size) and masks (n, actions) that gives the actions (n,)."""
+
+    def __init__(self, function: Callable[..., Any], settings: dict[str, Any]) -> None:
+        self._function, self._settings = function, settings
+
+    def act(self, observation: Observations, mask: Masks, states: Any = None) -> Actions:
+        actions: Actions = self._function(observation, mask, **self._settings)
+        return actions
 
 
 def external(spec: str) -> tuple[Factory, str] | None:
@@ -51,6 +65,8 @@ def external(spec: str) -> tuple[Factory, str] | None:
 
 
 def _made(spec: str, factory: Any, game: Game, config: GameConfig, **settings: Any) -> Agent:
+    if _chooses(factory):
+        return _Function(factory, settings)
     try:
         agent = factory(game, config, **settings)
     except UnknownAgent:
@@ -62,6 +78,15 @@ def _made(spec: str, factory: Any, game: Game, config: GameConfig, **settings: A
             f"agent {shown(spec)}: gives {type(agent).__name__}, not a {Agent.__module__}.{Agent.__name__}"
         )
     return agent
+
+
+def _chooses(factory: Any) -> bool:
+    """Whether it is a function that chooses actions, and not one that makes an agent."""
+    if isinstance(factory, type):
+        return False
+    with suppress(TypeError, ValueError):
+        return next(iter(signature(factory).parameters), "") in _OBSERVED
+    return False
 
 
 def _one_line(error: BaseException) -> str:

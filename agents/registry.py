@@ -13,7 +13,7 @@ from bdgame_env.engine.quoting import SENTENCE, cut, listed, shown
 from .base import Agent, UnknownAgent
 from .external import Factory, external
 from .heuristics.compiled_players import COMPILED, compiled_players, compiled_policy
-from .specs import PATH, KeptSpec, Spec, kept_spec, names_policy_file, read_settings
+from .specs import MODEL_FILE, PATH, KeptSpec, Spec, kept_spec, names_policy_file, read_settings
 
 # name -> "module:attribute", imported on first use; modules are relative to this package.
 _AGENTS: dict[str, str] = {
@@ -58,11 +58,12 @@ def make_agent(spec: Spec, game: Game, config: GameConfig, *, seed: int | None =
     """The agent of a spec such as "greedy" or "ppo:path=runs/demo/policy.npz".
 
     The path of a file, as text or `os.PathLike`, is a trained policy: "runs/demo/policy.npz" means
-    "ppo:path=runs/demo/policy.npz". A file that exists comes before every other reading of a text but that of an
-    agent's bare name, and `path=` takes all that follows it if that is a file, so paths may hold ":", "=" and ",".
+    "ppo:path=runs/demo/policy.npz"; "model.zip" is a model of Stable-Baselines3 (`sb3_agent`). A file that exists comes
+    before every other reading of a text but that of an agent's bare name, and `path=` takes all that follows it if that
+    is a file, so paths may hold ":", "=" and ",".
     "my_bots.clever:CleverBot" and "my_bots.clever:CleverBot:depth=3" are a class or function, called as
-    `factory(game, config, **settings)`; "program:COMMAND ..." is a program, asked line by line
-    (docs/program_agents.md).
+    `factory(game, config, **settings)`, or a function of observations and masks; "program:COMMAND ..." is a program,
+    asked line by line (docs/program_agents.md).
     `objects` are settings that are not text, such as a policy in memory.
 
     Raises:
@@ -73,7 +74,9 @@ def make_agent(spec: Spec, game: Game, config: GameConfig, *, seed: int | None =
     if not isinstance(spec, (str, PathLike)):
         raise UnknownAgent(f"agent {shown(spec)} must be a name or a path; known: {_known(game)}")
     factory, settings = read_spec(spec, game)
-    name = f"ppo:{PATH}={fspath(spec)}" if names_policy_file(spec, agent_names()) else str(spec)
+    name = fspath(spec)
+    if names_policy_file(spec, agent_names()) and not name.endswith(MODEL_FILE):
+        name = f"ppo:{PATH}={name}"
     try:
         agent = factory(game, config, **{**objects, **settings})
     except UnknownAgent:
@@ -89,11 +92,12 @@ def make_agent(spec: Spec, game: Game, config: GameConfig, *, seed: int | None =
 def read_spec(spec: Spec, game: Game) -> tuple[Factory, dict[str, Any]]:
     """What makes the agent of a spec, and the settings in it. Errors as for `make_agent`."""
     if names_policy_file(spec, agent_names()):
-        return _load("ppo"), {PATH: spec.file if isinstance(spec, KeptSpec) else fspath(spec)}
+        where = ".sb3_agent:SB3Agent" if fspath(spec).endswith(MODEL_FILE) else _AGENTS["ppo"]
+        return _load(where), {PATH: spec.file if isinstance(spec, KeptSpec) else fspath(spec)}
     assert isinstance(spec, str)
     name, _, rest = spec.partition(":")
     if name in agent_names_of(game):
-        factory = _FACTORIES.get(name) or _load(name)
+        factory = _FACTORIES.get(name) or _load(_AGENTS[name])
     elif name in agent_names():
         raise UnknownAgent(f"agent {shown(name)}: {game.id} has no such player; known: {_known(game)}")
     elif found := external(spec):
@@ -112,7 +116,7 @@ def _known(game: Game) -> str:
     return listed(agent_names_of(game))
 
 
-def _load(name: str) -> Factory:
-    module, _, attribute = _AGENTS[name].partition(":")
+def _load(where: str) -> Factory:
+    module, _, attribute = where.partition(":")
     factory: Factory = getattr(import_module(module, __package__), attribute)
     return factory

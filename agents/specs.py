@@ -16,7 +16,7 @@ from .external import PROGRAM
 
 Spec = str | PathLike[str]
 
-POLICY_FILE = ".npz"
+POLICY_FILE, MODEL_FILE = ".npz", ".zip"
 PATH = "path"  # the setting that names a policy file
 _SETTING = re.compile(r"\s*[A-Za-z_]\w*=")
 
@@ -40,7 +40,7 @@ class KeptSpec(str):
 
 
 def names_policy_file(spec: Spec, names: Collection[str]) -> bool:
-    """Whether a spec is nothing but the path of a policy file; a file that exists comes before every other reading.
+    """Whether a spec is nothing but the path of a policy or model; a file that exists comes before every other reading.
 
     Args:
         spec: any spec. Nothing but an agent's name is that agent, also beside a file of that name.
@@ -52,7 +52,7 @@ def names_policy_file(spec: Spec, names: Collection[str]) -> bool:
         return False
     head = spec.partition(":")[0]
     other = head in names or spec.startswith(PROGRAM) or "=" in spec.removeprefix(head)
-    bare = spec.endswith(POLICY_FILE) and (head == spec or not other)
+    bare = spec.endswith((POLICY_FILE, MODEL_FILE)) and (head == spec or not other)
     return bare or is_file(spec) or (isinstance(spec, KeptSpec) and spec == spec.file)
 
 

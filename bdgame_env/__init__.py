@@ -15,7 +15,8 @@ from .registry import UnknownGame, get_game, list_games
 if TYPE_CHECKING:
     from .adapters.aec_wrapper import CheckedAEC
     from .adapters.parallel import RawParallel
-    from .registration import AECKeywords, Options
+    from .registration import AECKeywords
+    from .registry import Options
 
 __version__ = "0.2.0"
 

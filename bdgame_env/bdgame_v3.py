@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from os import PathLike
-from typing import Any, TypedDict, Unpack
+from typing import Any, Unpack
 
 from .adapters.aec import RawAEC, aec_from_snapshot, make_aec
 from .adapters.aec_wrapper import CheckedAEC
 from .adapters.parallel import RawParallel
-from .adapters.settings import AECSettings, RawAECSettings
+from .adapters.settings import AECSettings, Players, RawAECSettings
+from .games.bdgame.options import Options
 from .registry import get_game
 
 __all__ = ["env", "from_snapshot", "parallel_env", "raw_env"]
@@ -17,21 +17,11 @@ __all__ = ["env", "from_snapshot", "parallel_env", "raw_env"]
 _GAME = get_game("bdgame-v3")
 
 
-class Options(TypedDict, total=False):
-    """The options of the game; `bdgame games` says what they mean."""
-
-    players: int
-    selling: bool
-    trading: bool
-    max_rounds: int
-    deck: str | PathLike[str] | None
-
-
-class Settings(Options, AECSettings, total=False):
+class Settings(Options, Players, AECSettings, total=False):
     """What `env`, `parallel_env` and `from_snapshot` take."""
 
 
-class RawSettings(Options, RawAECSettings, total=False):
+class RawSettings(Options, Players, RawAECSettings, total=False):
     """What `raw_env` takes."""
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypedDict, Unpack
+from typing import Any, Unpack
 
 from .adapters.aec import RawAEC, aec_from_snapshot, make_aec
 from .adapters.aec_wrapper import CheckedAEC
 from .adapters.parallel import RawParallel
-from .adapters.settings import AECSettings, RawAECSettings
+from .adapters.settings import AECSettings, Players, RawAECSettings
+from .games.pixel_pusher.options import Options
 from .registry import get_game
 
 __all__ = ["env", "from_snapshot", "parallel_env", "raw_env"]
@@ -16,19 +17,11 @@ __all__ = ["env", "from_snapshot", "parallel_env", "raw_env"]
 _GAME = get_game("pixel-pusher-v2")
 
 
-class Options(TypedDict, total=False):
-    """The options of the game; `bdgame games` says what they mean."""
-
-    players: int
-    line_points: Literal["newest", "may_2018"]
-    triple: Literal["primary", "any"]
-
-
-class Settings(Options, AECSettings, total=False):
+class Settings(Options, Players, AECSettings, total=False):
     """What `env`, `parallel_env` and `from_snapshot` take."""
 
 
-class RawSettings(Options, RawAECSettings, total=False):
+class RawSettings(Options, Players, RawAECSettings, total=False):
     """What `raw_env` takes."""
 
 

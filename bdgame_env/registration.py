@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from .adapters.settings import AECSettings, LearnerSettings, PaySettings
 from .engine.arguments import check_keywords
@@ -21,42 +20,25 @@ if TYPE_CHECKING:
     from .adapters.gym import LearnerEnv
     from .adapters.sb3_vec import LearnerVecEnv
     from .adapters.vector import LearnerVectorEnv
+    from .registry import Options
 
 NAMESPACE = "bdgame_env"
 
 
-class Options(TypedDict, total=False):
-    """The number of players, and the options of all games, as types: mypy and pyright refuse `make_gym(..., plyers=3)`.
+if TYPE_CHECKING:
 
-    Which of them a game has is checked at run time; the modules of the games (`gizmos_v3.env`) know their own. Options
-    of a game of your own are passed as `**options`, a `dict[str, Any]`.
-    """
+    class AECKeywords(Options, AECSettings, total=False):
+        """Of `make_aec` and `make_parallel`."""
 
-    players: int
-    max_rounds: int
-    selling: bool
-    trading: bool
-    deck: str | PathLike[str] | None
-    rules: Literal["printed", "quick"]
-    end_by_deck: Literal["lack", "last_card"]
-    line_points: Literal["newest", "may_2018"]
-    triple: Literal["primary", "any"]
+    class BatchKeywords(Options, PaySettings, total=False):
+        """Of `make_batch`."""
 
+        seed: int | None
+        observe: bool | Literal["position"]
+        threads: int | None
 
-class AECKeywords(Options, AECSettings, total=False):
-    """Of `make_aec` and `make_parallel`."""
-
-
-class BatchKeywords(Options, PaySettings, total=False):
-    """Of `make_batch`."""
-
-    seed: int | None
-    observe: bool | Literal["position"]
-    threads: int | None
-
-
-class LearnerKeywords(Options, LearnerSettings, total=False):
-    """Of `make_vector` and `make_sb3_vec`."""
+    class LearnerKeywords(Options, LearnerSettings, total=False):
+        """Of `make_vector` and `make_sb3_vec`."""
 
 
 def register_pettingzoo() -> None:

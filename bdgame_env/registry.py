@@ -8,9 +8,25 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
+from typing import TYPE_CHECKING
 
 from .engine.game import Game
 from .engine.quoting import listed, shown
+
+if TYPE_CHECKING:
+    from .adapters.settings import Players
+    from .games.bdgame.options import Options as Bdgame
+    from .games.gizmos.options import Options as Gizmos
+    from .games.nicodemus.options import Options as Nicodemus
+    from .games.pixel_pusher.options import Options as PixelPusher
+
+    class Options(Players, Bdgame, Gizmos, Nicodemus, PixelPusher, total=False):
+        """The options of all games, as types: mypy and pyright refuse `make_gym(..., plyers=3)`.
+
+        Which of them a game has is checked at run time; the modules of the games (`gizmos_v3.env`) know their own.
+        Options of a game of your own are passed as `**options`, a `dict[str, Any]`.
+        """
+
 
 GAMES: dict[str, str] = {
     "bdgame-v3": "bdgame_env.games.bdgame.game:GAME",

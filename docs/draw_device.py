@@ -21,13 +21,13 @@ from bdgame_env.render.svg import Canvas
 
 CARDS = (
     ("hopper", 0, 2),
-    ("s_1B_2Y2R", 1, 2),
+    ("s_4Y_2R2Y", 1, 2),
     ("packer", 2, 1),
-    ("c_2R_1B", 2, 3),
+    ("c_2Y_3Y", 2, 3),
     ("packer", 3, 3),
 )
-LOAD, NOTHING = {"Y": 0, "R": 0, "B": 3}, {"Y": 0, "R": 0, "B": 0}
-TITLES = ("Loaded, 3 Blue", "1 Blue becomes 2 Yellow and 2 Red", "2 Red become 1 Blue", "Made:")
+LOAD, NOTHING = {"Y": 8, "R": 0, "B": 0}, {"Y": 0, "R": 0, "B": 0}
+TITLES = ("Loaded, 8 Yellow", "4 Yellow become 2 Red and 2 Yellow", "2 Yellow become 3 Yellow", "Made:")
 VIEW = (20, 48, 444, 160)  # of a workshop: four columns, the lanes 1 to 4
 WIDTH, EACH_WIDTH, EACH_HEIGHT = 980, 480, 214
 
@@ -39,7 +39,7 @@ def positions() -> list[dict[str, Any]]:
     cards = [{"x": x, "y": y, "kind": kind} for kind, x, y in CARDS]
     loaded["seats"][0]["workshop"] = [{**cards[0], "slot": 0, "cubes": LOAD}, *cards[1:]]
     on_the_way = run_positions(loaded, "activate 0", match.config)[1:]
-    made = planning.resolve(planning.workshop(CARDS, loads={0: "3B"}), slots=0).made[0]
+    made = planning.resolve(planning.workshop(CARDS, loads={0: "8Y"}), slots=0).made[0]
     done = {**on_the_way[-1], "pending": None, "made": dict(zip("YRB", map(int, made), strict=True))}
     return [loaded, *on_the_way, done]
 

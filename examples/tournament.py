@@ -15,7 +15,7 @@ class Lookahead(Agent):
     """Tries each legal action on a sample of the game, and takes one after which it is ahead the most.
 
     `observation`, `mask` and `states` have a row for each of n games. The states are samples: what the seat to decide
-    cannot see has been dealt anew in them, so a bot that plays on them learns nothing it may not know.
+    cannot see has been dealt again in them, so a bot that plays on them learns nothing it may not know.
     """
 
     needs_states = True

@@ -21,6 +21,7 @@ from .errors import BadInput, missing_extra
 # help from the docstring.
 COMMANDS: dict[str, tuple[str, str]] = {
     "balance": (".balance.balance:balance", "Report what the cards and actions of a game are worth."),
+    "benchmark": (".suites.benchmark:benchmark", "Measure an agent on fixed deals against fixed opponents."),
     "games": (".games:games", "List the games and their options."),
     "bench": (".benchmarks.bench:bench", "Measure the speed of the games on this machine."),
     "demo": (".demo:demo", "Train a network for a few minutes, then play a tournament against the baselines."),
@@ -32,6 +33,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         ".arena.ladder:ladders",
         "Play the ladders of all games and numbers of players.",
     ),
+    "leaderboard": (".suites.leaderboard:leaderboard", "Check the card of a benchmark, and add it to a page."),
     "play": (".play.play:play", "Play against agents or people, in the browser or in lines of text."),
     "replay": (".play.replay:replay", "Step through a recorded game, or write it as an HTML page."),
     "ship": (".training.ship:ship", "Add a trained policy to the package, with a card that describes it."),

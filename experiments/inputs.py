@@ -14,6 +14,7 @@ from bdgame_env.engine.values import whole_in
 
 from .errors import BadInput
 
+SUITE_SEEDS = 2**62  # seeds from here on are those of suites, on whose deals nothing is trained, tuned or tried
 LEAST_SECONDS, MOST_SECONDS = 0.001, 86400
 _SETTING = re.compile(r"[A-Za-z_]\w*=")
 _YES, _NO = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
@@ -71,6 +72,17 @@ def _value(name: str, text: str, default: Any) -> Any:
             raise BadInput(f"option {cut(name)}={shown(text)} is not a whole number")
         return whole
     return text
+
+
+def own_seed(seed: int) -> int:
+    """A seed that is not for suites.
+
+    Raises:
+        BadInput: it is.
+    """
+    if seed >= SUITE_SEEDS:
+        raise BadInput(f"--seed {seed}: must be below {SUITE_SEEDS}; the others are those of the benchmark's deals")
+    return seed
 
 
 def split_specs(together: str) -> list[str]:

@@ -5,6 +5,12 @@ from __future__ import annotations
 from typing import Any, TypedDict
 
 
+class Players(TypedDict, total=False):
+    """What every game lets choose besides its own options."""
+
+    players: int
+
+
 class PaySettings(TypedDict, total=False):
     """How play is paid; see `engine.rewards`."""
 

@@ -30,7 +30,7 @@ AUTORESETS: dict[AutoresetMode, bool | str] = {
     AutoresetMode.DISABLED: False,
 }
 
-PER_GAME = frozenset(  # of `LearnerEnv`: what tells of a game and leaves it as it is
+PER_GAME = frozenset(  # of `LearnerEnv`: what describes a game and leaves it unchanged
     (
         *("game", "observation_space", "action_space", "observation_schema", "entity_schema", "seat", "lineup"),
         *("action_masks", "legal_moves", "action_to_string", "string_to_action", "snapshot", "match"),
@@ -141,7 +141,7 @@ class LearnerVectorEnv(Remade, LearnerGames, VectorEnv[Any, Any, Any]):
         Args:
             seed: row i is dealt as match i of a batch with this seed; None continues each row's stream.
             options: None, or {"reset_mask": bool array of shape (n,)}: new games only where it is True. The other rows
-                stay as they are, and what is returned tells of all rows.
+                stay as they are, and what is returned covers all rows.
 
         Raises:
             BadOption: there are other options, or `seed` is not None or one whole number.

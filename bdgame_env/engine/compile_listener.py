@@ -1,4 +1,4 @@
-"""Notices when one of our functions is compiled, and has somebody told."""
+"""Notices when one of our functions is compiled, and reports it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .forks import after_fork, hold_at_forks
 
 
 class CompileListener(event.Listener):  # type: ignore[misc]
-    """Counts our functions as they are compiled, and has somebody told."""
+    """Counts our functions as they are compiled, and reports each to `tell`."""
 
     def __init__(self) -> None:
         self.tell: Callable[[Compiling], None] = TellStderr()

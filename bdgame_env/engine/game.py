@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, get_args, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -96,6 +96,12 @@ class Option:
     def word(self, value: Any) -> str | None:
         """What `words` gives for a value; None for what is no text, and for a file."""
         return self.words(value) if self.words is not None and is_word(value) else None
+
+
+def options_of(declared: type) -> dict[str, Option]:
+    """The options of a TypedDict whose entries are `Annotated[type, Option(...)]`, by name."""
+    hints = get_type_hints(declared, include_extras=True)
+    return {name: option for name, hint in hints.items() for option in get_args(hint)[1:] if isinstance(option, Option)}
 
 
 def is_word(value: Any) -> bool:
@@ -335,6 +341,13 @@ class Game:
             raise ValueError(f"{self.id}: the state lacks the fields {missing}")
         if self.obs.itemsize != sum(f.stop - f.start for f in self.schema):
             raise ValueError(f"{self.id}: the observation schema does not cover the observation record")
+
+    @cached_property
+    def blank(self) -> npt.NDArray[Any]:
+        """The record that rules set a game up in, shape (1,): zeros, and the empty values that fields declare."""
+        declared = getattr(self.position, "state", None)
+        blank: npt.NDArray[Any] = np.zeros(1, self.state) if declared is None else declared.blank
+        return blank
 
     @property
     def id(self) -> str:

@@ -105,7 +105,7 @@ class LearnerBatch:
             finished game (no legal actions, the learner's last view): until the next step, which starts a new game
             there whatever the row's action, or until `reset`.
         illegal: what an illegal action of the learner does: "raise" raises IllegalAction and changes nothing; "end"
-            ends that row's game, with the last rank and reward -1 for the learner. What is no action id always raises.
+            ends that row's game, with the last rank and reward -1 for the learner. Anything but an action id raises.
         seed: None takes fresh entropy.
         threads: None for one per core.
 
@@ -514,7 +514,7 @@ class LearnerBatch:
                 raise ValueError(f"{self.game.id}: this is no state: {name!r} is {shown(state.get(name))}")
         check_seed(state.get("_base"), of=self.game.id)
         if not all(isinstance(opponent, Opponent) for opponent in (*state["opponents"], *state["_external"].values())):
-            raise ValueError(f"{self.game.id}: this is no state: it holds opponents that are none")
+            raise ValueError(f"{self.game.id}: this is no state: not all its opponents are `Opponent`s")
         self._check_opponents(state["opponents"])
         rows, settings = state["rows"], state["_settings"][0]
         pool = settings.pool_policy[: settings.pool_size]

@@ -17,8 +17,6 @@ from threading import RLock
 from types import CodeType, ModuleType
 from typing import Any, TypeVar, cast
 
-import numpy as np
-
 from . import match_loops
 from .cache import digest_of_sources, keep_module
 from .forks import hold_at_forks
@@ -71,7 +69,7 @@ def instantiate(template: ModuleType, game: Game, seams: Mapping[str, Any]) -> M
     Args:
         template: a module of functions under `@kernel` or `@entry_point` that call modules it does not import.
         game: the game that it is for.
-        seams: those modules by name. BLANK, a state of zeros of shape (1,), and REFRESHES are added.
+        seams: those modules by name. BLANK (`Game.blank`) and REFRESHES are added.
 
     Returns:
         A module in `sys.modules`, the same for games with the same rules. Its name holds a hash of all sources on which
@@ -88,7 +86,7 @@ def instantiate(template: ModuleType, game: Game, seams: Mapping[str, Any]) -> M
     spec = spec_from_file_location(name, file)
     assert spec is not None
     module = module_from_spec(spec)
-    vars(module).update(seams, BLANK=np.zeros(1, game.state), REFRESHES=hasattr(game.rules, "refresh"))
+    vars(module).update(seams, BLANK=game.blank, REFRESHES=hasattr(game.rules, "refresh"))
     keep_module(name, digest)
     sys.modules[name] = module
     exec(_code(source, file), vars(module))  # the source that was hashed; a loader might run older bytecode

@@ -28,7 +28,7 @@ class Rules(Protocol[S, C]):
     """
 
     def reset(self, s: S, config: C, /) -> None:
-        """Set up the game from `s.rng`; everything else in `s` is zero before."""
+        """Set up the game from `s.rng`; everything else in `s` is as in `Game.blank` before."""
 
     def legal(self, s: S, config: C, mask: Ints, /) -> None:
         """Set `mask[a] = 1` (int8, all zero before) for each legal action."""
@@ -121,7 +121,7 @@ if TYPE_CHECKING:
     players: Players
     exploring: Exploring
     statistics: Counting
-    BLANK: Rows[GameState]  # of zeros, shape (1,)
+    BLANK: Rows[GameState]  # `Game.blank`
     REFRESHES: bool  # whether the rules have `refresh`
 
 

@@ -73,4 +73,5 @@ def table(scene: Scene) -> tuple[list[dict[str, Any]], list[str]]:
         return parts, scene.other_moves()
     svg = str(draw.picture(scene))
     size = {"width": widgets.WIDTH, "height": float(re.search(r'height="([\d.]+)"', svg)[1]), "touch": 1.0}  # type: ignore[index]
-    return [{"name": "board", "zone": OWN, "seat": scene.seat, "column": 0, "title": "", **size, "svg": svg}], []
+    size["drawn"] = [size["width"], size["height"]]
+    return [{"name": "board", "zone": OWN, "seat": scene.seat, "column": 0, "headed": False, **size, "svg": svg}], []

@@ -76,6 +76,11 @@ class Canvas:
         return self
 
     @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of the document, in its units."""
+        return float(self._element.attrib["width"]), float(self._element.attrib["height"])
+
+    @property
     def least_text(self) -> float:
         """The smallest font size in the document so far, in its units; infinite if there is no text."""
         return min(self._texts, default=math.inf)

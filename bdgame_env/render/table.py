@@ -1,4 +1,7 @@
-"""A position in parts, for pages that lay them out: the common part of the table, and each seat's."""
+"""A position in parts, for pages that lay them out: the common part of the table, and each seat's.
+
+Parts keep their size for a whole game, so that nothing on a page moves. What may become longer scrolls in its part.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,9 @@ from typing import Any
 from .scene import Scene
 from .svg import Canvas
 
-LEAST_TEXT, LEAST_TARGET = 12.0, 44.0  # what a finger and an eye need on a phone, in CSS pixels
+LEAST_TEXT, LEAST_TARGET = 12.0, 44.0  # what an eye needs, and what a finger needs, in CSS pixels
 
-COMMON, STATUS, OWN, OTHER = "common", "status", "own", "other"
+COMMON, STATUS, OWN, OTHER, BRIEF = "common", "status", "own", "other", "brief"
 
 
 @dataclass(frozen=True)
@@ -20,13 +23,15 @@ class Part:
 
     Attributes:
         name: unique among the parts of a position, and the same from position to position.
-        zone: COMMON, STATUS (what is being decided), OWN (the viewer's) or OTHER (another seat's, in brief).
+        zone: COMMON, STATUS (what is being decided), OWN (the viewer's), OTHER (another seat's), or BRIEF (another
+            seat's in a line or two).
         seat: whose it is; None if nobody's.
         column: in which column of its zone it is where there is room for several.
-        title: a heading.
         canvas: the drawing.
-        width: in units.
-        height: in units.
+        width: of its place on the page, in CSS pixels at the smallest size; the same for a whole game.
+        height: likewise.
+        scale: CSS pixels for a unit of the drawing, at the smallest size.
+        headed: whether the name of the seat stands above this part.
         target: the smallest side of anything in it that can be clicked, in units; 0 if nothing can be.
     """
 
@@ -34,18 +39,24 @@ class Part:
     zone: str
     seat: int | None
     column: int
-    title: str
     canvas: Canvas
     width: float
     height: float
+    scale: float
+    headed: bool
     target: float
 
     @property
+    def least_text(self) -> float:
+        """The smallest text in CSS pixels, at the smallest size; infinite if there is none."""
+        return self.canvas.least_text * self.scale
+
+    @property
     def touch(self) -> float:
-        """Pixels per unit that this part needs where fingers touch it."""
-        needs = [1.0, LEAST_TEXT / self.canvas.least_text]
+        """How much larger than at its smallest size this part must be where fingers touch it."""
+        needs = [1.0, LEAST_TEXT / self.least_text]
         if self.target:
-            needs.append(LEAST_TARGET / self.target)
+            needs.append(LEAST_TARGET / (self.target * self.scale))
         return max(needs)
 
     def to_json(self) -> dict[str, Any]:
@@ -55,9 +66,10 @@ class Part:
             "zone": self.zone,
             "seat": self.seat,
             "column": self.column,
-            "title": self.title,
+            "headed": self.headed,
             "width": round(self.width, 1),
             "height": round(self.height, 1),
+            "drawn": [round(side * self.scale, 1) for side in self.canvas.size],
             "touch": round(self.touch + 0.005, 2),
             "svg": str(self.canvas),
         }
@@ -79,31 +91,29 @@ class Table:
         zone: str = COMMON,
         seat: int | None = None,
         column: int = 0,
-        title: str = "",
+        scale: float = 1,
+        headed: bool = False,
         target: float = 0,
     ) -> Canvas:
-        """A new part to draw into, from (0, 0) to (width, height)."""
+        """A new part to draw into, from (0, 0) to (width, height) in units, each `scale` CSS pixels at the least."""
         canvas = Canvas.sheet(width, height, self._ids)
-        self.parts.append(Part(name, zone, seat, column, title, canvas, width, height, target))
+        self.parts.append(Part(name, zone, seat, column, canvas, width * scale, height * scale, scale, headed, target))
         return canvas
 
-    def resize(self, width: float) -> None:
-        """Set the width of the newest part, once it is drawn; without any it is dropped."""
-        part = self.parts.pop()
-        if width:
-            self.parts.append(replace(part, width=width, canvas=part.canvas.resized(width, part.height)))
+    def grow(self, width: float, height: float) -> None:
+        """Say how large the newest part is drawn, in units: what is beyond its place on the page scrolls there."""
+        part = self.parts[-1]
+        size = max(width, part.width / part.scale), max(height, part.height / part.scale)
+        self.parts[-1] = replace(part, canvas=part.canvas.resized(*size))
 
-    def retarget(self, target: float) -> None:
-        """Set the smallest side of what can be clicked in the newest part, once it is drawn."""
-        self.parts.append(replace(self.parts.pop(), target=target))
-
-    def add_seats(self, scene: Scene, own: DrawSeat, other: DrawSeat) -> None:
+    def add_seats(self, scene: Scene, own: DrawSeat, other: DrawSeat, brief: DrawSeat) -> None:
         """Add the viewer's area, if it has a seat, and the others as they sit around it, the next in turn first."""
         if scene.seat is not None:
             own(self, scene, scene.seat)
         first = 0 if scene.seat is None else scene.seat + 1
         for seat in ((first + place) % scene.players for place in range(scene.players)):
             if seat != scene.seat:
+                brief(self, scene, seat)
                 other(self, scene, seat)
 
 

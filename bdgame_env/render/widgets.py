@@ -121,12 +121,12 @@ def cube(canvas: Canvas, x: float, y: float, size: float, fill: str, letter: str
     half = size / 2
     look = {"fill": fill, "stroke": "#222222", "stroke_width": 0.06 * size, **_TOKEN}
     canvas.rect(x - half, y - half, size, size, radius=0.2 * size, **look)
-    canvas.text(x, y, letter, 0.66 * size, anchor="middle", bold=True, fill=ink_on(fill), **_ON_TOKEN)
+    canvas.text(x, y, letter, 0.82 * size, anchor="middle", bold=True, fill=ink_on(fill), **_ON_TOKEN)
 
 
 def marble(canvas: Canvas, x: float, y: float, size: float, fill: str, letter: str) -> None:
     """A marble with its letter or two, around (x, y)."""
-    letters = (0.6 if len(letter) == 1 else 0.46) * size
+    letters = (0.72 if len(letter) == 1 else 0.46) * size
     canvas.circle(x, y, size / 2, fill=fill, stroke="#222222", stroke_width=0.06 * size, **_TOKEN)
     canvas.text(x, y, letter, letters, anchor="middle", bold=True, fill=ink_on(fill), **_ON_TOKEN)
 

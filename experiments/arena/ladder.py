@@ -30,8 +30,8 @@ STRONGER = ("mcts", "planner", "strong-planner", "ppo", "az", "network-planner")
 _HEAD = """# The ladder
 
 The agents that come with each game, rated in tournaments on deals that neither training nor tuning saw. Ratings are
-those of the Plackett-Luce model, comparable within one table only; intervals are 95 %, over deals. A win shared by
-several counts in part.
+on the scale of Elo around 1500 ([tournaments.md](tournaments.md#ratings)), comparable within one table only; intervals
+are 95 %, over deals. A win shared by several counts in part.
 """
 
 
@@ -159,7 +159,7 @@ def _section(outcome: Outcome) -> str:
     rows = [
         (
             one.agent,
-            f"{one.rating:.1f}{interval(one.rating_interval)}",
+            f"{one.rating:.0f}{interval(one.rating_interval, 0)}",
             percent(one.win_rate, one.win_rate_interval, digits=0),
             f"{one.mean_rank:.2f}",
             percent(one.truncated),

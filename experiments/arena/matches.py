@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping, MutableSequence, Sequence
 from concurrent.futures import wait
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,8 @@ class GameResult(Seating):
         forfeit: the seat that forfeited, or None.
         reason: why that seat forfeited, or "".
         actions: ids of all actions taken, two bytes each (`ACTION`), so that the game can be replayed.
+        decided: how many decisions each seat took; empty in results of version 0.2.
+        seconds: how long each seat thought in all; a call for many games counts in equal parts.
     """
 
     points: tuple[int, ...]
@@ -49,12 +52,29 @@ class GameResult(Seating):
     forfeit: int | None = None
     reason: str = ""
     actions: bytes = b""
+    decided: tuple[int, ...] = field(default=(), compare=False)
+    seconds: tuple[float, ...] = field(default=(), compare=False)
 
     @property
     def action_ids(self) -> list[int]:
         """The actions as a list of ids."""
         ids: list[int] = np.frombuffer(self.actions, ACTION).tolist()
         return ids
+
+
+@dataclass(frozen=True)
+class Recording:
+    """What an agent did in a batch that was played before.
+
+    Attributes:
+        agent: its index.
+        results: of the batch, in the order of its games.
+        needs_states: whether the agent was given states, for which random numbers were drawn.
+    """
+
+    agent: int
+    results: Sequence[GameResult]
+    needs_states: bool
 
 
 def play_batches(
@@ -82,6 +102,7 @@ def play_batch(
     remake: Callable[[int], Agent] | None = None,
     on_step: Callable[[int], None] | None = None,
     on_question: Callable[[GameResult], None] | None = None,
+    recording: Recording | None = None,
 ) -> list[GameResult]:
     """Play games to the end, side by side: at each step, one call per agent covers all games in which it is to move.
 
@@ -107,6 +128,8 @@ def play_batch(
         on_step: called after each step with the number of games that have ended.
         on_question: for a batch of one game. Called before an agent is seeded or asked, with the result that the game
             has if that call takes the process down; the reason is still to be filled in.
+        recording: of an agent that is not asked, but does again what it did. Where nobody forfeited, the other agents
+            then do what they did too, and the results are the same.
 
     Returns:
         The results in the order of `seatings`.
@@ -155,8 +178,12 @@ def play_batch(
             if index in broken:
                 lost.update(dict.fromkeys(rows.tolist(), broken[index]))
                 continue
+            started = time.perf_counter()
             try:
-                actions[rows], faults = _ask(running, agents[index], rows, limits[index])
+                if recording is not None and index == recording.agent:
+                    actions[rows], faults = running.repeated(rows, recording)
+                else:
+                    actions[rows], faults = _ask(running, agents[index], rows, limits[index])
             except _OutOfTime:
                 assert remake is not None
                 faults = dict.fromkeys(rows.tolist(), f"took more than {limits[index]:g} s per decision")
@@ -164,6 +191,7 @@ def play_batch(
                     agents[index].close()
                 agents[index] = remake(index)
                 agents[index].seed(_agent_seed(seed, first, index))
+            running.count(rows, time.perf_counter() - started)
             lost.update(faults)
         steps += 1
         running.step(actions, lost)
@@ -181,8 +209,17 @@ def lost_at_once(seating: Seating, index: int, reason: str = "?") -> GameResult:
     """The result of a game that an agent loses before the first move."""
     loser, players = seating.agents.index(index), len(seating.agents)
     lost = ranks_after_forfeit(players, loser)
+    nothing = (0,) * players
     return GameResult(
-        **vars(seating), points=(0,) * players, ranks=lost, decisions=0, truncated=False, forfeit=loser, reason=reason
+        **vars(seating),
+        points=nothing,
+        ranks=lost,
+        decisions=0,
+        truncated=False,
+        forfeit=loser,
+        reason=reason,
+        decided=nothing,
+        seconds=(0.0,) * players,
     )
 
 
@@ -215,6 +252,7 @@ class _Games:
         if config.num_actions > np.iinfo(ACTION).max:
             raise ValueError(f"{game.id}: {config.num_actions} actions, more than can be stored")
         self._played = np.zeros((n, _FIRST_ROOM), ACTION)  # actions taken, by index in `seatings` and decision
+        self._decided, self._seconds = np.zeros((n, config.players), np.int32), np.zeros((n, config.players))
 
     @property
     def size(self) -> int:
@@ -236,6 +274,26 @@ class _Games:
         """What an agent is shown of some games: copies, so that nothing it does to them reaches the games."""
         observation, mask = self._observations.take(rows, 0), self._masks.take(rows, 0)
         return (observation, mask, self._determinized(rows) if with_states else None)
+
+    def count(self, rows: Rows, seconds: float) -> None:
+        """Count a decision in some games, on which an agent has thought so long in all."""
+        where = self._numbers[rows], self._games["seat"][rows]
+        self._decided[where] += 1
+        self._seconds[where] += seconds / len(rows)
+
+    def repeated(self, rows: Rows, recording: Recording) -> tuple[Actions, dict[int, str]]:
+        """As `_ask`, for an agent that does what it did."""
+        self.question(rows, recording.needs_states)  # draws the numbers that were drawn
+        numbers, decisions = self._numbers[rows].tolist(), self._games["decisions"][rows].tolist()
+        pairs = zip(numbers, decisions, strict=True)
+        taken = [np.frombuffer(recording.results[number].actions, ACTION)[at : at + 1] for number, at in pairs]
+        return self.checked(rows, np.array([int(one[0]) if len(one) else -1 for one in taken]))
+
+    def checked(self, rows: Rows, actions: npt.NDArray[Any]) -> tuple[Actions, dict[int, str]]:
+        """Actions, 0 where they are not legal, and the faults of these by row."""
+        accepted = self.accepted(rows, actions)
+        faults = {int(rows[k]): self.fault(int(rows[k]), int(actions[k])) for k in np.flatnonzero(~accepted)}
+        return np.where(accepted, actions, 0).astype(np.int32), faults
 
     def fault(self, row: int, action: int) -> str:
         """Why an action was rejected."""
@@ -303,6 +361,8 @@ class _Games:
                 forfeit=loser,
                 reason=reason,
                 actions=self._played[self._numbers[row], : final[-1]].tobytes(),
+                decided=tuple(self._decided[self._numbers[row]].tolist()),
+                seconds=tuple(self._seconds[self._numbers[row]].tolist()),
             )
             results.append(result)
         return results
@@ -338,9 +398,7 @@ def _ask(running: _Games, agent: Agent, rows: Rows, time_limit: float | None) ->
             return np.zeros(1, np.int32), {int(rows[0]): str(AgentFault.of(error))}
         parts = [_ask(running, agent, rows[k : k + 1], time_limit) for k in range(len(rows))]
         return np.concatenate([part for part, _ in parts]), dict(ChainMap(*(faults for _, faults in parts)))
-    accepted = running.accepted(rows, actions)
-    faults = {int(rows[k]): running.fault(int(rows[k]), int(actions[k])) for k in np.flatnonzero(~accepted)}
-    return np.where(accepted, actions, 0).astype(np.int32), faults
+    return running.checked(rows, actions)
 
 
 def action_ids(answer: Any, n: int) -> npt.NDArray[Any]:

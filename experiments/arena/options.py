@@ -7,11 +7,12 @@ from typing import Annotated
 
 import typer
 
+from ..inputs import own_seed
 from .schedule import FORMATS, GAUNTLET, SWISS
 
 GameId = Annotated[str, typer.Argument(metavar="GAME", help="e.g. bdgame-v3; the command `games` lists all")]
 Players = Annotated[int | None, typer.Option("--players", help="number of seats; default: the game's fewest")]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="the same seed gives the same deals")]
+Seed = Annotated[int, typer.Option("--seed", min=0, callback=own_seed, help="the same seed gives the same deals")]
 Out = Annotated[
     Path | None,
     typer.Option("--out", help="folder for results.sqlite, result.json, games.csv, standings.csv, report.html, plots"),

@@ -14,12 +14,16 @@ from math import ceil, log2
 
 import numpy as np
 
+from bdgame_env.engine.rng import game_seed
+
 from .matches import GameResult
 from .seating import Seating, line_ups, seat_orders, seatings_of
 from .sequential_test import LOOK, OPEN, judge_pairs
-from .standings import win_shares
+from .standings import score_interval, win_shares
 
 ROUND_ROBIN, GAUNTLET, SWISS = FORMATS = ("round-robin", "gauntlet", "swiss")
+CIRCLE, GUEST = "circle", "guest"  # of suites, see `circle_orders`
+_LOOK = 4  # deals from one look at the precision to the next
 
 LineUps = list[tuple[int, ...]]
 Rounds = Generator[list[Seating], Sequence[GameResult], None]
@@ -35,10 +39,12 @@ class Plan:
         games: deals per line-up, each played in every seat order; the maximum with `delta`, and per round in
             Swiss.
         seed: deal g has the game seed that row g of a batch with this seed starts from.
-        format: "round-robin" (every combination of agents), "gauntlet" (only those with agent 0) or "swiss".
+        format: "round-robin" (every combination of agents), "gauntlet" (only those with agent 0), "swiss", or one of
+            those in `circle_orders`.
         rounds: of Swiss; None for `swiss_rounds`.
         delta: drop a line-up once the scores of all its pairs are settled to this (see `sequential.settle`); None to
             play all games.
+        precision: stop once half the width of the interval of agent 0's score is at most this; None to play all games.
     """
 
     agents: int
@@ -48,6 +54,7 @@ class Plan:
     format: str = ROUND_ROBIN
     rounds: int | None = None
     delta: float | None = None
+    precision: float | None = None
 
     @property
     def line_ups(self) -> LineUps:
@@ -72,15 +79,19 @@ def rounds(plan: Plan) -> Rounds:
     Raises:
         ValueError: the plan cannot be played.
     """
-    if plan.format not in FORMATS or min(plan.agents, plan.players, plan.games) < 1:
+    if plan.format not in (*FORMATS, CIRCLE, GUEST) or min(plan.agents, plan.players, plan.games) < 1:
         raise ValueError(f"a tournament {plan} cannot be played")
     if plan.format == SWISS:
         return _swiss(plan)
+    if plan.format in (CIRCLE, GUEST):
+        return _in_circles(plan)
     return _at_once(plan) if plan.delta is None else _until_settled(plan, plan.delta)
 
 
 def most_games(plan: Plan) -> int:
     """The greatest number of games that a plan can come to."""
+    if plan.format in (CIRCLE, GUEST):
+        return plan.games * len(circle_orders(plan, 0))
     if plan.format == SWISS:
         chosen = swiss_line_ups(list(range(plan.agents)), plan.players, Counter(), Counter())
         count = plan.rounds or swiss_rounds(plan.agents)
@@ -107,6 +118,36 @@ def _until_settled(plan: Plan, delta: float) -> Rounds:
         unsettled = {(verdict.one, verdict.other) for verdict in verdicts if verdict.outcome == OPEN}
         going = [row for row in going if unsettled & set(combinations(sorted(set(row)), 2))]
         if not going:
+            return
+
+
+def circle_orders(plan: Plan, deal: int) -> LineUps:
+    """Who sits where in the games of a deal: few games for many agents, each as often in every seat.
+
+    In the format "circle" the agents stand in a circle, in an order drawn for the deal, and each meets those who
+    follow, in all rotations of the seats. In the format "guest" agent 0 stands outside of the circle and has a seat in
+    every game. Over several deals all meet all.
+    """
+    guest = int(plan.format == GUEST)
+    drawn = np.random.SeedSequence(plan.seed, spawn_key=(deal, 0)).generate_state(plan.agents - guest, np.uint64)
+    circle = [guest + agent for agent in np.argsort(drawn, kind="stable").tolist()]
+    seats = range(plan.players - guest)
+    tables = [(0,) * guest + tuple(circle[(k + seat) % len(circle)] for seat in seats) for k in range(len(circle))]
+    return [table[k:] + table[:k] for table in tables for k in range(plan.players)]
+
+
+def _in_circles(plan: Plan) -> Rounds:
+    results: list[GameResult] = []
+    step = plan.games if plan.precision is None else _LOOK
+    for start in range(0, plan.games, step):
+        orders = {deal: circle_orders(plan, deal) for deal in range(start, min(start + step, plan.games))}
+        results += yield [
+            Seating(deal * len(seats) + k, deal, game_seed(plan.seed, deal), order)
+            for deal, seats in orders.items()
+            for k, order in enumerate(seats)
+        ]
+        low, high = score_interval(results, 0) or (0.0, 1.0)
+        if plan.precision is not None and high - low <= 2 * plan.precision:
             return
 
 

@@ -26,6 +26,7 @@ class Settings:
         format: see `schedule.Plan`.
         rounds: number of rounds in Swiss, else None.
         delta: see `schedule.Plan`.
+        precision: see `schedule.Plan`.
         contents: digests of the files that the agents and the options stand for, see `contents.contents_by_name`; empty
             until the tournament is played.
     """
@@ -40,6 +41,7 @@ class Settings:
     format: str = ROUND_ROBIN
     rounds: int | None = None
     delta: float | None = None
+    precision: float | None = None
     contents: dict[str, dict[str, str]] = field(default_factory=dict)
 
     @property
@@ -47,7 +49,14 @@ class Settings:
         """The settings that decide who plays whom."""
         players = int(self.options["players"])
         return Plan(
-            len(self.agents), players, self.games, self.seed, format=self.format, rounds=self.rounds, delta=self.delta
+            len(self.agents),
+            players,
+            self.games,
+            self.seed,
+            format=self.format,
+            rounds=self.rounds,
+            delta=self.delta,
+            precision=self.precision,
         )
 
     @property

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .matches import GameResult
-from .plackett_luce import resampled_skills, skills
+from .plackett_luce import ratings, resampled_ratings
 from .share_intervals import LEVEL, intervals_over_deals, share_intervals
 
 RESAMPLES = 1000
@@ -27,8 +27,8 @@ class Standing:
     Attributes:
         agent: its name.
         games: seats it played; a game counts once for each of its seats there.
-        rating, sigma: mean and standard deviation of its skill in the Plackett-Luce model, see `plackett_luce.skills`.
-        rating_interval: 95 % bootstrap interval over deals, see `plackett_luce.resampled_skills`.
+        rating: see `plackett_luce.ratings`.
+        rating_interval: 95 % bootstrap interval over deals, see `plackett_luce.resampled_ratings`.
         win_rate: share of its seats that won; a shared win is split.
         win_rate_interval: its 95 % interval over deals, see `share_intervals`.
         mean_rank_interval, mean_points_interval: 95 % bootstrap intervals over deals.
@@ -42,7 +42,6 @@ class Standing:
     agent: str
     games: int
     rating: float
-    sigma: float
     rating_interval: Interval | None
     win_rate: float
     win_rate_interval: Interval | None
@@ -110,16 +109,14 @@ def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int 
     means = _ratio(totals.sum(0), seats.sum(0)[:, None])
     mean_ends = bootstrap(totals[..., 1:], seats, seed=seed)
     win_ends = share_intervals(totals[..., 0], seats)
-    ratings, sigmas = skills(count, results, seed=seed)
-    resampled = resampled_skills(count, results, seed=seed)
+    rated, resampled = ratings(count, results), resampled_ratings(count, results, seed=seed)
     rating_ends = None if resampled is None else _ends(resampled)
-    order = np.argsort(-ratings, kind="stable").tolist()
+    order = np.argsort(-rated, kind="stable").tolist()
     rows = tuple(
         Standing(
             agent=names[index],
             games=int(seats[:, index].sum()),
-            rating=float(ratings[index]),
-            sigma=float(sigmas[index]),
+            rating=float(rated[index]),
             rating_interval=_interval(rating_ends, index),
             win_rate=float(means[index, 0]),
             win_rate_interval=_interval(win_ends, index),
@@ -226,6 +223,20 @@ def meetings(
         np.add.at(above, where, better[apart])
         np.add.at(met, where, 1.0)
     return above, met
+
+
+def scores_by_deal(results: Sequence[GameResult], agent: int) -> tuple[Floats, Floats]:
+    """How often an agent ranked above others, ties counting half, and how often it met one; shape (deals,) each."""
+    agents, ranks = np.array([result.agents for result in results]), np.array([result.ranks for result in results])
+    _, deals = np.unique([result.deal for result in results], return_inverse=True)
+    above, met = meetings(int(agents.max()) + 1, agents, ranks, deals)
+    return above[:, agent].sum(1), met[:, agent].sum(1)
+
+
+def score_interval(results: Sequence[GameResult], agent: int) -> Interval | None:
+    """The 95 % interval over deals of the share of meetings in which an agent ranked above the other."""
+    totals, counts = scores_by_deal(results, agent)
+    return _interval(share_intervals(totals[:, None], counts[:, None]), 0)
 
 
 def _interval(ends: Floats | None, *where: int) -> Interval | None:

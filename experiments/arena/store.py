@@ -183,6 +183,18 @@ class Writer:
         self._waiting = []
 
 
+def stored_tournament(path: Path) -> tuple[dict[str, Any], list[list[GameResult]]]:
+    """The settings of a tournament and its batches of games; the file is opened read-only.
+
+    Raises:
+        BadInput: there is no such file, or it is not that of a tournament.
+    """
+    with _reading(path) as there:
+        settings, _, _ = _facts(there, path)
+        rows = there.execute(f"{_BATCHES} ORDER BY first").fetchall()
+        return settings, [unpacked(row) for row in rows]
+
+
 def stored_game(path: Path, number: int) -> tuple[dict[str, Any], GameResult]:
     """The settings of a tournament and one of its games; the file is opened read-only.
 
@@ -190,24 +202,35 @@ def stored_game(path: Path, number: int) -> tuple[dict[str, Any], GameResult]:
         BadInput: there is no such file or game; the message says which games there are.
     """
     path = path / NAME if path.is_dir() else path
+    with _reading(path) as there:
+        settings, _, _ = _facts(there, path)
+        row = there.execute(f"{_BATCHES} WHERE first <= ? ORDER BY first DESC LIMIT 1", (number,)).fetchone()
+        for result in unpacked(row) if row else ():
+            if result.number == number:
+                return settings, result
+        count, least, most = there.execute("SELECT COUNT(*), MIN(number), MAX(number) FROM games").fetchone()
+    there_are = f"{count} games with numbers from {least} to {most}" if count else "none"
+    raise BadInput(f"{path} has no game {number}; there are {there_are}")
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to the file of a tournament, opened read-only.
+
+    Raises:
+        BadInput: there is no such file, or it is not that of a tournament.
+    """
     if not path.is_file():
         raise BadInput(f"{path} does not exist: a tournament with --out writes it")
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=_BUSY_SECONDS)) as there:
             if there.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
                 raise BadInput(f"{path} is not the file of a tournament of this version")
-            settings, _, _ = _facts(there, path)
-            row = there.execute(f"{_BATCHES} WHERE first <= ? ORDER BY first DESC LIMIT 1", (number,)).fetchone()
-            for result in unpacked(row) if row else ():
-                if result.number == number:
-                    return settings, result
-            count, least, most = there.execute("SELECT COUNT(*), MIN(number), MAX(number) FROM games").fetchone()
+            yield there
     except BadInput:
         raise
     except (sqlite3.Error, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise BadInput(f"{path} is not the file of a tournament: {error}") from None
-    there_are = f"{count} games with numbers from {least} to {most}" if count else "none"
-    raise BadInput(f"{path} has no game {number}; there are {there_are}")
 
 
 def _facts(there: sqlite3.Connection, path: Path) -> tuple[dict[str, Any], dict[str, Any], list[dict[str, Any]]]:

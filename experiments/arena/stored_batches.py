@@ -16,6 +16,7 @@ from bdgame_env.engine.quoting import shown
 from .matches import GameResult
 
 _COLUMNS = ("number", "deal", "game_seed", "agents", "points", "ranks", "decisions", "truncated", "forfeit", "reason")
+_COSTS = ("decided", "seconds")
 _START, _SIZE = len(_COLUMNS), len(_COLUMNS) + 1  # of a game's actions among those of its batch, in bytes
 TABLES = (
     "CREATE TABLE batches"
@@ -23,7 +24,9 @@ TABLES = (
     "CREATE VIEW games AS SELECT "
     + ", ".join(f"json_extract(value, '$[{k}]') AS {name}" for k, name in enumerate(_COLUMNS))
     + f", coalesce(substr(actions, 1 + json_extract(value, '$[{_START}]'), json_extract(value, '$[{_SIZE}]')), x'')"
-    " AS actions FROM batches, json_each(batches.games)",
+    " AS actions, "
+    + ", ".join(f"json_extract(value, '$[{_SIZE + 1 + k}]') AS {name}" for k, name in enumerate(_COSTS))
+    + " FROM batches, json_each(batches.games)",
 )
 
 
@@ -33,7 +36,8 @@ class StoredBatch(NamedTuple):
     Attributes:
         first: the least number of its games. size: how many there are.
         games: a JSON list with a list for each game: its result as the view names the columns, but in place of the
-            actions where these begin in `actions`, and how many bytes they take. Game seeds are texts: they are
+            actions where these begin in `actions`, and how many bytes they take; then, since version 0.3, how many
+            decisions each seat took, and in how many seconds. Game seeds are texts: they are
             unsigned 64-bit numbers, which SQL does not have.
         actions: those of all games, see `GameResult`.
     """
@@ -56,6 +60,7 @@ def packed(batch: Batch) -> StoredBatch:
     for one in results:
         row = [one.number, one.deal, str(one.game_seed), one.agents, one.points, one.ranks, one.decisions]
         rows.append([*row, int(one.truncated), one.forfeit, one.reason, start, len(one.actions)])
+        rows[-1] += [one.decided, [round(seconds, 6) for seconds in one.seconds]]
         start += len(one.actions)
     games = json.dumps(rows, separators=(",", ":"))
     return StoredBatch(results[0].number, len(results), games, b"".join(one.actions for one in results))
@@ -86,9 +91,10 @@ def unpacked(batch: Sequence[Any]) -> list[GameResult]:
 
 
 def _result_of(row: Sequence[Any], actions: bytes) -> GameResult:
-    number, deal, game_seed, agents, points, ranks, decisions, truncated, forfeit, reason, start, size = row
+    number, deal, game_seed, agents, points, ranks, decisions, truncated, forfeit, reason, start, size, *more = row
+    decided, seconds = more or ((), ())
     whole = (number, deal, decisions, truncated, start, size, 0 if forfeit is None else forfeit)
-    if not all(isinstance(value, int) for value in (*whole, *agents, *points, *ranks)):
+    if not all(isinstance(value, int) for value in (*whole, *agents, *points, *ranks, *decided)):
         raise ValueError(f"one of {row} is not a whole number")
     if not isinstance(reason, str):
         raise ValueError(f"the reason {shown(reason)} is not a text")
@@ -96,4 +102,7 @@ def _result_of(row: Sequence[Any], actions: bytes) -> GameResult:
     taken = actions[start : start + size]
     if start < 0 or len(taken) != size:
         raise ValueError(f"game {number} has no actions")
-    return GameResult(number, deal, int(game_seed), *lists, decisions, bool(truncated), forfeit, reason, taken)
+    thought = tuple(decided), tuple(map(float, seconds))
+    return GameResult(
+        number, deal, int(game_seed), *lists, decisions, bool(truncated), forfeit, reason, taken, *thought
+    )

@@ -16,7 +16,7 @@ def print_outcome(outcome: Outcome, played: int, seconds: float) -> None:
     rows = [
         (
             row.agent,
-            f"{row.rating:.2f} ± {row.sigma:.2f}",
+            f"{row.rating:.0f}{interval(row.rating_interval, 0)}",
             percent(row.win_rate, row.win_rate_interval),
             f"{row.mean_rank:.2f}",
             f"{row.mean_points:.2f}{interval(row.mean_points_interval)}",
@@ -25,7 +25,7 @@ def print_outcome(outcome: Outcome, played: int, seconds: float) -> None:
         )
         for row in standings.agents
     ]
-    titles = ("rating ± sigma", "win rate (95 %)", "mean rank", "mean points (95 %)", "truncated", "games")
+    titles = ("rating (95 %)", "win rate (95 %)", "mean rank", "mean points (95 %)", "truncated", "games")
     Table("", ("agent", *titles), rows).print(_WIDTH)
     for line in outcome.verdict_lines:
         print(line)

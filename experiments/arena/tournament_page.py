@@ -49,7 +49,7 @@ def _ratings(rated: Standings) -> Table:
     rows = [
         (
             row.agent,
-            f"{row.rating:.2f} ± {row.sigma:.2f}{interval(row.rating_interval, 2)}",
+            f"{row.rating:.0f}{interval(row.rating_interval, 0)}",
             percent(row.win_rate, row.win_rate_interval),
             f"{row.mean_rank:.2f}{interval(row.mean_rank_interval, 2)}",
             f"{row.mean_points:.2f}{interval(row.mean_points_interval, 2)}",
@@ -59,7 +59,7 @@ def _ratings(rated: Standings) -> Table:
         )
         for row in rated.agents
     ]
-    titles = ("agent", "rating ± sigma", "win rate", "mean rank", "mean points", "truncated", "games", "forfeits")
+    titles = ("agent", "rating", "win rate", "mean rank", "mean points", "truncated", "games", "forfeits")
     return Table("Ratings", titles, rows, "In parentheses: 95 % intervals over deals.")
 
 

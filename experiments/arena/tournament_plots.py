@@ -14,21 +14,17 @@ _LONGEST_NAME = 40
 
 
 def ratings_figure(standings: Standings) -> Figure:
-    """The rating of each agent, best at the top, with error bars of two standard deviations."""
+    """The rating of each agent, best at the top, with its interval."""
     agents = standings.agents
     figure = new_figure(7.0, 1.4 + 0.45 * len(agents))
     axes = figure.add_subplot()
     rows = np.arange(len(agents))
-    axes.errorbar(
-        [standing.rating for standing in agents],
-        rows,
-        xerr=[2 * standing.sigma for standing in agents],
-        fmt="o",
-        capsize=4,
-    )
+    ratings = np.array([standing.rating for standing in agents])
+    ends = np.array([standing.rating_interval or (standing.rating,) * 2 for standing in agents]).T
+    axes.errorbar(ratings, rows, xerr=abs(ends - ratings), fmt="o", capsize=4)
     axes.set_yticks(rows, [_short(standing.agent) for standing in agents], parse_math=False)
     axes.set_ylim(len(agents) - 0.5, -0.5)
-    axes.set_xlabel("skill (Plackett-Luce), ± 2 standard deviations")
+    axes.set_xlabel("rating (Elo's scale), 95 % over deals")
     axes.set_title(f"{standings.games} games on {standings.deals} deals")
     axes.grid(axis="x", alpha=0.3)
     return figure

@@ -76,7 +76,7 @@ def play_window(
     last: Any = np.empty(MAX_SEATS, np.int64)
     for i in range(lo, hi):
         last[:] = OPEN
-        luck = rng[i]
+        stream = rng[i]
         at = i * steps
         end = at + steps
         begins = at
@@ -101,12 +101,12 @@ def play_window(
             if legals == 1:
                 action = only
             elif policy >= RANDOM:
-                action = by_rules(policy, s, config, mask[0], luck, scratch)
+                action = by_rules(policy, s, config, mask[0], stream, scratch)
             else:
                 rules.observe(s, config, seat, work[0])
                 if policy == RIVAL:
                     action = by_network(
-                        seat, rival, plan, seen[0], words[0], mask[0], rival_space, luck, settings.temperature
+                        seat, rival, plan, seen[0], words[0], mask[0], rival_space, stream, settings.temperature
                     )
                 else:
                     action = take_sample(
@@ -121,7 +121,7 @@ def play_window(
                         words[0],
                         mask[0],
                         space,
-                        luck,
+                        stream,
                         settings,
                         scratch,
                     )
@@ -147,8 +147,8 @@ def play_window(
                     last[k] = OPEN
                 count_rival(s, config, seated, lineups[i], counts)
                 loops.new_game(games, configs, i)
-                if settings.exploring > 0.0 and uniform(luck) < settings.exploring:
-                    exploring.explore(games[i], config, luck)
+                if settings.exploring > 0.0 and uniform(stream) < settings.exploring:
+                    exploring.explore(games[i], config, stream)
 
 
 @kernel

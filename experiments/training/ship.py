@@ -22,6 +22,7 @@ from ..arena.tournament import Place
 from ..arena.tournament import run as run_tournament
 from ..errors import BadInput
 from ..files import provenance, write_bytes, write_text
+from ..inputs import own_seed
 from .config import checked, read_run
 from .history import earlier_runs
 
@@ -34,7 +35,7 @@ def ship(
     agent: Annotated[str, typer.Option(help="the agent that uses it: ppo or az")] = "ppo",
     against: Annotated[list[str] | None, typer.Option(help="agents to measure it against")] = None,
     deals: Annotated[int, typer.Option(min=1, help="deals per opponent, each played in every seat order")] = 500,
-    seed: Annotated[int, typer.Option(min=0, help="seed of the deals")] = 7,
+    seed: Annotated[int, typer.Option(min=0, callback=own_seed, help="seed of the deals")] = 7,
     search_scale: Annotated[
         float | None,
         typer.Option(min=0, max=100, help="value_scale with which az searches best with it; default: as before"),

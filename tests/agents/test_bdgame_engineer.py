@@ -11,10 +11,10 @@ from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.experiments.arena.matches import play_batch
 from bdgame_env.experiments.arena.seating import seatings
-from tests.games.bdgame.positions import STARTING_DEVICES, position
+from tests.games.bdgame.positions import DECK, STARTING_DEVICES, position
 
 GAME = get_game("bdgame-v3")
-ENGINEER = make_agent("engineer", GAME, GAME.config())
+ENGINEER = make_agent("engineer", GAME, GAME.config(deck=DECK))
 USELESS = ["c_1B_3R", "s_1B_1B1R", "c_1R_3Y"]
 
 

@@ -16,10 +16,10 @@ from bdgame_env.experiments.arena.matches import play_batch
 from bdgame_env.experiments.arena.seating import seatings
 from bdgame_env.games.bdgame import cards
 from bdgame_env.games.bdgame.cards import MAX_PRICE
-from tests.games.bdgame.positions import STARTING_DEVICES, position
+from tests.games.bdgame.positions import DECK, STARTING_DEVICES, position
 
 GAME = get_game("bdgame-v3")
-CONFIG = GAME.config()
+CONFIG = GAME.config(deck=DECK)
 GREEDY, THRIFTY = (make_agent(name, GAME, CONFIG) for name in ("greedy", "thrifty"))
 BLUE_ORDERS = ("o12", "o13", "o24", "o32")  # none without Blue
 ROW = ["j_1Y1R_1B", "c_1Y_2Y", "s_2Y_1Y1R", "s_1R_1R1Y"]

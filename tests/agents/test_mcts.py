@@ -170,7 +170,8 @@ def test_trees_are_sound(name):
     game = {"toy": toy.GAME, "nim": nim.GAME}.get(name) or get_game("bdgame-v3")
     match = Match(game, seed=3)
     sims = 40 if JIT_DISABLED else 400
-    forest = Forest(game, match.config, None, SearchSettings(exploration=1.0), room=20 * sims, threads=1)
+    players = compiled_players(game) if name == "bdgame" else None  # with which its search is compiled ahead
+    forest = Forest(game, match.config, players, SearchSettings(exploration=1.0), room=20 * sims, threads=1)
     forest.init_roots(np.array([7], np.uint64))
     forest.grow(match.states.copy(), [sims])
     nodes = forest.nodes[0]
@@ -263,7 +264,7 @@ def test_a_time_budget_is_enough_for_a_few_simulations():
 def test_a_full_tree_goes_on():
     """Without room for more nodes, simulations continue from the existing leaves."""
     match = Match(get_game("bdgame-v3"), seed=1)
-    forest = Forest(match.game, match.config, None, SearchSettings(), room=1, threads=1)
+    forest = Forest(match.game, match.config, compiled_players(match.game), SearchSettings(), room=1, threads=1)
     forest.init_roots(np.array([1], np.uint64))
     forest.grow(match.states.copy(), [60 if JIT_DISABLED else 600])
     assert forest.visits()[0] in (60, 600) and forest.trees["used"][0] <= forest.room
@@ -311,12 +312,11 @@ def _no_number(s: Any, config: Any, seat: Any) -> Any:
 STRANGE = variant(nim.GAME, name="strange-nim", module=__name__, progress=_no_number)
 
 
-@pytest.mark.parametrize("rule", ["puct", "uct"])
-def test_progress_that_is_no_number_is_still_judged(rule: str) -> None:
+def test_progress_that_is_no_number_is_still_judged() -> None:
     """A game of somebody else may say anything."""
     match = Match(STRANGE, seed=0, heap=40)
     while not match.over:
-        agent = searcher(match, sims=30, rule=rule, rollout_depth=1, margin=1.0)
+        agent = searcher(match, sims=30, rollout_depth=1, margin=1.0)
         action = agent.act(match.observe()[None], match.mask()[None], match.states.copy())[0]
         assert action in match.legal_actions()
         assert agent.last is None or (np.isfinite(agent.last.values).all() and np.abs(agent.last.values).max() <= 1)

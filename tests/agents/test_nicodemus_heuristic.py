@@ -1,4 +1,4 @@
-"""The heuristic player of Nicodemus: legal everywhere, sensible where one move is plainly best, better than chance."""
+"""The heuristic player of Nicodemus: sensible where one move is plainly best."""
 
 from __future__ import annotations
 
@@ -8,18 +8,13 @@ import pytest
 from bdgame_env import get_game
 from bdgame_env.agents import make_agent
 from bdgame_env.agents.heuristics.compiled_players import compiled_players
-from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.jit import JIT_DISABLED
-from bdgame_env.experiments.arena.matches import play_batch
-from bdgame_env.experiments.arena.seating import seatings
-from bdgame_env.games.nicodemus.state import EXCHANGE, HAND, KEEP, PHASES, PICK, PROJECTS, TARGET
-from tests.games.nicodemus.positions import Position, new_game, position, rich_position
+from tests.games.nicodemus.positions import position, rich_position
 
 GAME = get_game("nicodemus-v2")
 CONFIG = GAME.config()
 PLAYERS = compiled_players(GAME)
 HEURISTIC = make_agent("heuristic", GAME, CONFIG)
-TABLES = 4 if JIT_DISABLED else 48
 
 
 def action_at(t):
@@ -34,44 +29,12 @@ def evaluations(t):
     return [PLAYERS.evaluate(t.match.state, CONFIG.record[0], seat, scratch[0]) for seat in (0, 1)]
 
 
-def test_it_plays_legally_in_every_phase_and_writes_nothing():
-    """In all positions of its games, with one decision in five random."""
-    batch = Batch(GAME, TABLES, seed=5)
-    agents = [HEURISTIC, make_agent("random", GAME, CONFIG, seed=1)]
-    phases = set()
-    for step in range(8 if JIT_DISABLED else 200):
-        states = batch.states.copy()
-        actions = HEURISTIC.act(batch.obs, batch.mask.copy(), states)
-        assert batch.mask[np.arange(TABLES), actions].all()
-        assert states.tobytes() == batch.states.tobytes()
-        phases |= set(batch.states["phase"].tolist())
-        batch.step(agents[step % 5 == 4].act(batch.obs, batch.mask, batch.states))  # read-only here, unlike elsewhere
-    wanted = {PICK, HAND, TARGET, EXCHANGE, KEEP, PROJECTS}
-    assert JIT_DISABLED or phases >= wanted, [PHASES[phase] for phase in phases]
-
-
 @pytest.mark.parametrize("seed", range(2 if JIT_DISABLED else 20))
 def test_it_plays_late_positions_to_the_end(seed):
     """With full workshops, and payments that leave a choice."""
     t = rich_position(seed)
     while not t.match.over:
         t.match.play(action_at(t))
-
-
-def test_it_does_not_see_what_is_hidden():
-    """Resampling everything that its seat cannot see changes nothing, in any phase."""
-    phases = set()
-    for seed in range(1 if JIT_DISABLED else 8):
-        t = new_game(seed) if seed % 2 else rich_position(seed)
-        for step in range(10 if JIT_DISABLED else 200):
-            if t.match.over:
-                break
-            move = action_at(t)
-            others = [t.match.clone(determinize=t.seat, seed=step + k) for k in range(2)]
-            assert [action_at(Position(other)) for other in others] == [move] * 2
-            phases.add(t.phase)
-            t.play(move)
-    assert JIT_DISABLED or phases >= {"turn", "target", "projects"}
 
 
 def test_the_last_tile_that_y1_would_draw_is_not_looked_at():
@@ -115,12 +78,3 @@ def test_its_judgement_tells_who_is_ahead():
     """Points, tokens and machines are worth something to their owner, in units of progress."""
     mine, theirs = evaluations(position(row="B1 P1", points=6, tokens="2 charcoalium 2 wood", workshop="B3 B4"))
     assert 0.1 < mine - theirs < 1.5
-
-
-@pytest.mark.slow
-def test_it_beats_chance():
-    """In paired games."""
-    agents = [HEURISTIC, make_agent("random", GAME, CONFIG, seed=3)]
-    results = play_batch(GAME, CONFIG, agents, seatings(2, 2, 60, 1), seed=2)
-    won = sum(result.agents[result.ranks.index(1)] == 0 for result in results)
-    assert won >= 0.95 * len(results) > 0

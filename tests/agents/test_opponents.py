@@ -105,7 +105,7 @@ def test_wrong_specs_are_refused_in_one_line(specs, error, told):
 @pytest.mark.parametrize("name", ["mcts:sims=2", "planner:sims=2", "az:sims=2", "network-planner:sims=2"])
 def test_environments_whose_opponents_search_can_be_copied(name):
     """Copies, pickles and clones play on alike; loops are modules, which none of them could hold."""
-    env = make_gym("gizmos-v3", opponents=name, seat=0, max_rounds=3)
+    env = make_gym(GAME.id, opponents=name, seat=0, max_rounds=3)
     env.reset(seed=1)
     env.step(int(env.action_masks().argmax()))
     seen = []

@@ -1,23 +1,16 @@
-"""The heuristic player of Pixel Pusher: legal everywhere, blind to what is hidden, and better than chance."""
+"""The heuristic player of Pixel Pusher: sensible where one move is plainly best."""
 
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from bdgame_env import get_game
 from bdgame_env.agents import make_agent
 from bdgame_env.agents.heuristics.compiled_players import compiled_players
-from bdgame_env.engine.batch import Batch
-from bdgame_env.engine.jit import JIT_DISABLED
-from bdgame_env.experiments.arena.matches import play_batch
-from bdgame_env.experiments.arena.seating import seatings
-from bdgame_env.games.pixel_pusher.state import BUILDING, CONVERTING, DRAFTING, PAYING, SCORING, STORING
-from tests.games.pixel_pusher.positions import Position, new_game, position
+from tests.games.pixel_pusher.positions import position
 
 GAME = get_game("pixel-pusher-v2")
 PLAYERS = compiled_players(GAME)
-TABLES = 4 if JIT_DISABLED else 48
 
 
 def heuristic(config):
@@ -37,38 +30,6 @@ def played(t, moves=1):
         done.append(action_at(t))
         t.play(done[-1])
     return done
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_it_plays_legally_in_every_phase_and_writes_nothing(players):
-    """In all positions of its games, with one decision in five random."""
-    phases = set()
-    batch = Batch(GAME, TABLES, seed=5, players=players)
-    agents = [heuristic(batch.config), make_agent("random", GAME, batch.config, seed=1)]
-    for step in range(25 if JIT_DISABLED else 200):
-        states = batch.states.copy()
-        actions = agents[0].act(batch.obs, batch.mask.copy(), states)
-        assert batch.mask[np.arange(TABLES), actions].all()
-        assert states.tobytes() == batch.states.tobytes()
-        phases |= set(batch.states["phase"].tolist())
-        batch.step(agents[step % 5 == 4].act(batch.obs, batch.mask.copy(), states))
-    assert JIT_DISABLED or phases == {DRAFTING, BUILDING, PAYING, CONVERTING, STORING, SCORING}
-
-
-def test_it_does_not_see_what_is_hidden():
-    """Resampling everything that its seat cannot see changes nothing, not even in Draft and Convert."""
-    phases = set()
-    for seed in range(1 if JIT_DISABLED else 6):
-        t = new_game(3, seed)
-        for step in range(20 if JIT_DISABLED else 200):
-            if t.match.over:
-                break
-            move = action_at(t)
-            others = [t.match.clone(determinize=t.match.seat, seed=step + k) for k in range(2)]
-            assert [action_at(Position(other)) for other in others] == [move] * 2
-            phases.add(t.phase)
-            t.play(move)
-    assert JIT_DISABLED or phases >= {"draft", "build", "convert", "score"}
 
 
 def test_it_mixes_what_the_best_line_asks_for():
@@ -118,14 +79,3 @@ def test_its_judgement_tells_who_is_ahead():
     slots = {0: {1: ("R", [1]), 2: ("G", [9]), 3: ("convert", [4])}}
     mine, theirs = evaluations(position("build", drafted={0: [2, 3]}, pixels={0: "RGW"}, points={0: 9}, slots=slots))
     assert 0.1 < mine - theirs < 2.0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("players", "deals"), [(2, 60), (3, 20), (4, 10)])
-def test_it_beats_chance(players, deals):
-    """In paired games of any number of players."""
-    config = GAME.config(players=players)
-    agents = [heuristic(config), make_agent("random", GAME, config, seed=3)]
-    results = play_batch(GAME, config, agents, seatings(2, players, deals, 1), seed=2)
-    won = sum(result.agents[result.ranks.index(1)] == 0 for result in results)
-    assert won >= 0.98 * len(results) > 0

@@ -33,7 +33,9 @@ def browser() -> Iterator[Browser]:
     path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     assert path, f"no browser: `make browser` installs one; looked for {', '.join(NAMES)}"
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        chromium = playwright.chromium.launch(
+            executable_path=path, args=ARGUMENTS, ignore_default_args=["--hide-scrollbars"]
+        )
         yield chromium
         chromium.close()
 

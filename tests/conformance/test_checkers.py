@@ -9,6 +9,7 @@ import pytest
 
 from bdgame_env.engine.game import Game
 from bdgame_env.engine.jit import JIT_DISABLED
+from bdgame_env.registry import get_game, list_games
 from tests.support import broken_games as broken
 from tests.support import toy_game as toy
 from tests.support.conformance import CHECKS, COMPILED_ONLY, option_sets, place_rewards
@@ -103,12 +104,16 @@ def test_padding_is_refused() -> None:
         broken.padded_record()
 
 
-def test_options_are_tried_for_all_players_and_extras() -> None:
+@pytest.mark.parametrize("game", [*map(get_game, list_games()), toy.GAME], ids=lambda game: game.id)
+def test_every_number_of_players_and_value_of_an_option_is_tried(game: Game) -> None:
     """The sets of options are made from the declaration alone."""
-    sets = option_sets(toy.GAME)
-    assert {options["players"] for options in sets} == {2, 3, 4}
-    assert sum("rolling" in options for options in sets) == 3 and len(sets) == 6
-    assert all(options["target"] == 7 and options["max_rounds"] == 3 for options in sets)
+    sets = option_sets(game)
+    assert {options["players"] for options in sets} == set(range(game.seats[0], game.seats[1] + 1))
+    for name, option in game.options.items():
+        if isinstance(option.allowed, tuple):
+            assert {options[name] for options in sets} == set(option.allowed)
+        if isinstance(option.allowed, range):
+            assert {options[name] for options in sets} == {option.allowed[2]}
 
 
 def test_place_rewards() -> None:

@@ -208,6 +208,7 @@ def test_a_search_that_shows_its_advisers_the_truth_is_found_out(game_id: str, k
         search.run()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_id", [game_id for game_id in list_games() if compiled_players(get_game(game_id))])
 def test_compiled_players_do_the_same_whatever_they_cannot_see(game_id: str) -> None:
     """All of them, with all plans, for the fewest and the most seats."""
@@ -215,7 +216,7 @@ def test_compiled_players_do_the_same_whatever_they_cannot_see(game_id: str) -> 
     players = compiled_players(game)
     assert players is not None
     for options in (option_sets(game)[0], option_sets(game)[-1]):
-        check_players(game, players, options, every=23 if JIT_DISABLED else 7)
+        check_players(game, players, options, every=7)
 
 
 def test_a_player_that_looks_is_found_out() -> None:

@@ -45,10 +45,7 @@ BITS = st.lists(st.booleans(), min_size=10, max_size=10)
 def positions_of(game: Game) -> tuple[list[list[Snapshot]], Mutations]:
     """Positions of random games with all sets of options, grouped by the rarest kind of move among the legal ones."""
     found: list[tuple[set[str], Snapshot]] = []
-    sets = option_sets(game)
-    for number, options in enumerate(sets):
-        if JIT_DISABLED and number not in (len(sets) // 2, len(sets) - 1):
-            continue
+    for number, options in enumerate(option_sets(game)):
         for match in walk(game, options, seed=number, decisions=DECISIONS):
             found.append(({move.split()[0] for move in match.legal_moves()}, match.snapshot(omniscient=True)))
     frequency = Counter(kind for kinds, _ in found for kind in kinds)
@@ -103,7 +100,10 @@ def tamper(game: Game, examples: int, numbers_only: bool = False) -> int:
     return restored
 
 
-@pytest.mark.parametrize("game_id", [*list_games(), toy.GAME.id])
+GAMES = [pytest.param(game_id, marks=pytest.mark.slow) for game_id in list_games()]
+
+
+@pytest.mark.parametrize("game_id", [*GAMES, pytest.param(toy.GAME.id, marks=pytest.mark.plain)])
 def test_a_tampered_snapshot_is_refused_or_sound(game_id: str) -> None:
     """Numbers are changed; entries are swapped, moved, dropped, duplicated, or taken from another position."""
     game = toy.GAME if game_id == toy.GAME.id else get_game(game_id)
@@ -111,7 +111,7 @@ def test_a_tampered_snapshot_is_refused_or_sound(game_id: str) -> None:
     assert restored > EXAMPLES // 50, f"only {restored} of {EXAMPLES} were restored: too little was played on"
 
 
-@pytest.mark.parametrize("game_id", list_games())
+@pytest.mark.parametrize("game_id", GAMES)
 def test_fields_within_their_ranges_are_refused_or_sound(game_id: str) -> None:
     """One to three fields of the record take other values that its declaration allows."""
     game, restored = get_game(game_id), 0
@@ -137,6 +137,7 @@ def test_fields_within_their_ranges_are_refused_or_sound(game_id: str) -> None:
     assert restored > EXAMPLES // 50, f"only {restored} of {EXAMPLES} were restored: too little was played on"
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("game", "numbers_only", "fault"),
     [

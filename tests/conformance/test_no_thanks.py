@@ -8,18 +8,16 @@ from typing import Any
 import pytest
 
 from bdgame_env.engine.game import BadSnapshot
-from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.match import Match
 from tests.support import conformance, secrecy
 from tests.support import no_thanks_game as no_thanks
 
+pytestmark = pytest.mark.plain  # games that are compiled are tried in test_games.py
 CHECKS = conformance.CHECKS | secrecy.CHECKS
 
 
-@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize("check", [name for name in CHECKS if name not in conformance.COMPILED_ONLY])
 def test_every_check(check: str) -> None:
-    if JIT_DISABLED and check in conformance.COMPILED_ONLY:
-        pytest.skip("only compiled code")
     for options in conformance.option_sets(no_thanks.GAME):
         CHECKS[check](no_thanks.GAME, options)
 

@@ -21,6 +21,7 @@ from bdgame_env.engine.rng import OwnGenerator
 from tests.support.forked import always_threads, in_fork, needs_fork
 
 pytestmark = needs_fork
+GAME = list_games()[0]
 __all__ = ["always_threads"]
 
 
@@ -46,38 +47,36 @@ def played(games: Any) -> bytes:
 
 @pytest.mark.usefixtures("always_threads")
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("game_id", list_games())
-def test_batches_play_on_with_threads_in_a_child(game_id: str, kind: str) -> None:
+def test_batches_play_on_with_threads_in_a_child(kind: str) -> None:
     """One made before the fork plays on alike in child, grandchild and parent; one made in the child plays like it."""
 
-    games = KINDS[kind](game_id)
+    games = KINDS[kind](GAME)
     twin = games.clone()
     assert in_fork(lambda: (played(games), in_fork(lambda: played(games)))) == (played(twin), played(twin))
     twin = games.clone()
     assert played(games) == played(twin)
-    assert in_fork(lambda: played(KINDS[kind](game_id))) == played(KINDS[kind](game_id))
+    assert in_fork(lambda: played(KINDS[kind](GAME))) == played(KINDS[kind](GAME))
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "Match"])
-@pytest.mark.parametrize("game_id", list_games())
-def test_children_deal_games_of_their_own_unless_there_is_a_seed(game_id: str, kind: str) -> None:
+def test_children_deal_games_of_their_own_unless_there_is_a_seed(kind: str) -> None:
     """`reset` without a seed: unseeded, no two processes play the same games; seeded, all of them do."""
 
     def deals(games: Any) -> bytes:
         games.reset()
         return bytes(games.states["game_seed"].tobytes())
 
-    make: Any = KINDS.get(kind, lambda game_id, seed=None: Match(get_game(game_id), seed=seed))
-    games = make(game_id, seed=None)
+    make: Any = KINDS.get(kind, lambda game, seed=None: Match(get_game(game), seed=seed))
+    games = make(GAME, seed=None)
     assert len({in_fork(lambda: deals(games)), in_fork(lambda: deals(games)), deals(games)}) == 3
     if kind == "LearnerBatch":  # the others take fresh entropy at every reset without a seed
-        games = make(game_id, seed=5)
+        games = make(GAME, seed=5)
         assert len({in_fork(lambda: deals(games)), in_fork(lambda: deals(games)), deals(games)}) == 1
 
 
 def test_a_restored_batch_continues_its_stream() -> None:
     """What was drawn without a seed is no longer the parent's, once its state was loaded."""
-    games, other = learner_batch("gizmos-v3", seed=None), learner_batch("gizmos-v3", seed=None)
+    games, other = learner_batch(GAME, seed=None), learner_batch(GAME, seed=None)
     state = games.get_state()
 
     def deals() -> list[int]:

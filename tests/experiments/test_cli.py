@@ -50,7 +50,7 @@ def test_games_are_printed_from_their_declarations(run: Run) -> None:
 def test_tournament_prints_a_table(run: Run) -> None:
     code, out, err = run(*SHORT, "--games", "4")
     assert code == 0, err
-    for title in ("agent", "rating ± sigma", "win rate (95 %)", "mean rank", "mean points (95 %)", "games"):
+    for title in ("agent", "rating (95 %)", "win rate (95 %)", "mean rank", "mean points (95 %)", "games"):
         assert title in out
     assert "random (2)" in out
     assert "8 games on 4 deals, 2 seatings each; 8 played" in out and "won by seat: " in out

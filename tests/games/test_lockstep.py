@@ -108,9 +108,11 @@ def starts(*verbs: str) -> Callable[[str], bool]:
 
 
 def bdgame_cases() -> Iterator[tuple[str, Case]]:
-    """Numbers of players and sets of options; every second game runs Devices whenever it can."""
+    """Numbers of players, sets of options and both decks; every second game runs Devices whenever it can."""
     eager: Preference = (starts(*LIKED_IN_BDGAME), 0.7)
-    for options in ({}, {"selling": True}, {"trading": True}, {"selling": True, "trading": True}):
+    classic = {"deck": "classic"}
+    both = {"selling": True, "trading": True}
+    for options in ({}, {"selling": True, **classic}, {"trading": True, **classic}, both):
         for players in (2, 3, 4):
             yield (
                 f"{players}-{options}",
@@ -263,7 +265,8 @@ def play_in_lockstep(pairing: Pairing, case: Case, seed: int) -> tuple[int, int,
 
 def assert_restored(match: Match, but: tuple[str, ...], where: str) -> None:
     """A position comes back from its snapshot byte for byte, apart from the fields `but`."""
-    again = bdgame_env.match_from_snapshot(match.snapshot(omniscient=True))
+    snap = match.snapshot(omniscient=True)
+    again = bdgame_env.match_from_snapshot(snap, **({"deck": deck} if (deck := snap["options"].get("deck")) else {}))
     assert again.legal_moves() == match.legal_moves(), where
     one, other = match.states.copy(), again.states.copy()
     for name in but:

@@ -69,14 +69,14 @@ _QUICK = {"rules": "quick"}
 _REPAIR = ("repair", "complete", "partner", "wild")
 _EFFECT = ("effect", "exchange", "target", "pick", "keep", "discard", "repair")
 _MACHINE = ("install", "activate", "fill")
-RECORDINGS = (  # of 250 deals those with the most kinds of moves and the most points
-    Recording("bdgame-v3", "2_players", 2010, {"players": 2, "max_rounds": 60}, _BUILD),
-    Recording("bdgame-v3", "3_players", 2034, {"players": 3, "max_rounds": 60}, _BUILD),
-    Recording("bdgame-v3", "4_players", 2118, {"players": 4, "max_rounds": 3}, _BUILD),
+RECORDINGS = (  # of 250 deals (in Bdgame 45) those with the most kinds of moves and the most points
+    Recording("bdgame-v3", "2_players", 2012, {"players": 2, "max_rounds": 60}, _BUILD),
+    Recording("bdgame-v3", "3_players", 2010, {"players": 3, "max_rounds": 60}, _BUILD),
+    Recording("bdgame-v3", "4_players", 2001, {"players": 4, "max_rounds": 3}, _BUILD),
     Recording(
         "bdgame-v3",
         "3_players_selling_trading",
-        2077,
+        2007,
         {"players": 3, "max_rounds": 60, **_ALL},
         (*_BUILD, "sell", "offer", "seat", "want", "agree"),
     ),

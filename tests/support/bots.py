@@ -36,6 +36,22 @@ class Drawn(First):
         return (self.rng.random(mask.shape) * mask).argmax(1)
 
 
+class Dreams(First):
+    """Chooses by what it is told of hidden cards, which are drawn anew for it in each decision."""
+
+    needs_states = True
+
+    def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+        sums = (states["deck"] * np.arange(states["deck"].shape[1])).sum(1)
+        legal = [np.flatnonzero(row) for row in mask]
+        return np.array([row[total % len(row)] for row, total in zip(legal, sums, strict=True)])
+
+
+def last_legal(observation: Any, mask: Any) -> Any:
+    """A function of observation and mask."""
+    return mask.shape[1] - 1 - mask[:, ::-1].argmax(1)
+
+
 class Slow(First):
     """Takes its time, and writes a line for each call if it has a log."""
 

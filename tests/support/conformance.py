@@ -52,22 +52,28 @@ def check(function: Check) -> Check:
     return function
 
 
-def option_sets(game: Game) -> list[dict[str, Any]]:
-    """Options for short games, for each number of players: no extras, each extra alone, all extras.
+def option_sets(game: Game, **of_ranges: Any) -> list[dict[str, Any]]:
+    """Options in which every number of players and every value of an option occurs, from the first ones to the last.
 
-    An extra is an option that is false by default. For a range of numbers, the third smallest is used.
+    Of a range of numbers the third smallest is used, which makes games short, or what `of_ranges` says. From one set
+    to the next all options but one stay or have their last value, so that extras are also tried alone.
     """
-    short = {name: option.allowed[2] for name, option in game.options.items() if isinstance(option.allowed, range)}
-    extras = [name for name, option in game.options.items() if option.allowed == (False, True)]
-    chosen: list[tuple[str, ...]] = [(), *((name,) for name in extras)]
-    if len(extras) > 1:
-        chosen.append(tuple(extras))
     least, most = game.seats
+    chosen = [(name, option.allowed) for name, option in game.options.items() if isinstance(option.allowed, tuple)]
+    ranges = {name: option.allowed[2] for name, option in game.options.items() if isinstance(option.allowed, range)}
+    number = max(most - least + 1, *(place + len(allowed) for place, (_, allowed) in enumerate(chosen)), 1)
     return [
-        {"players": players, **short, **dict.fromkeys(names, True)}
-        for players in range(least, most + 1)
-        for names in chosen
+        {"players": min(least + step, most), **ranges, **of_ranges}
+        | {name: allowed[min(max(step - place, 0), len(allowed) - 1)] for place, (name, allowed) in enumerate(chosen)}
+        for step in range(number)
     ]
+
+
+def long_games(game: Game) -> list[dict[str, Any]]:
+    """Sets of options, with ranges of numbers at their defaults."""
+    return option_sets(
+        game, **{name: option.default for name, option in game.options.items() if isinstance(option.allowed, range)}
+    )
 
 
 def same(one: Match, other: Match, but: tuple[str, ...] = ()) -> bool:
@@ -378,7 +384,8 @@ def observations_are_written_whole(game: Game, options: Options) -> None:
 def hidden_stays_hidden(game: Game, options: Options) -> None:
     """Resampling what a seat cannot see changes neither its observation, its mask nor its snapshot, nor the public one.
 
-    What is hidden does change, including future chance, and the true game seed is gone.
+    What is hidden does change, including future chance, and the true game seed is gone. The sample is a sound position:
+    what its record keeps follows from its snapshot.
     """
     hidden = changed = False
     for where, match in positions(game, options, every=5):
@@ -395,6 +402,7 @@ def hidden_stays_hidden(game: Game, options: Options) -> None:
             assert own.keys() == public.keys(), f"{where}: the snapshot of seat {seat} has other entries"
             if seat == match.seat:
                 assert other.mask().tobytes() == match.mask().tobytes(), f"{where}: the mask tells seat {seat} more"
+            restored(other, f"{where}, sampled for seat {seat}")
             assert other.game_seed != match.game_seed and other.state.rng != match.state.rng, where
             changed |= not same(match, other, COPY_FIELDS)
     assert changed == hidden, f"{game.id}: hidden: {hidden}, but resampled: {changed}"

@@ -27,7 +27,7 @@ def ptx_of(game: Game) -> str:
     rules = game.rules
 
     def play(games, configs, deals, mask):  # type: ignore[no-untyped-def]
-        """The arguments are as for the game's compiled loops: `games` zeros, `mask` a row for each game."""
+        """The arguments are as for the game's compiled loops: `games` blank, `mask` a row for each game."""
         i = cuda.grid(1)
         if i < games.shape[0]:
             s = games[i]

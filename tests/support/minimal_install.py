@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 BLOCKED = (
     *("torch", "stable_baselines3", "sb3_contrib", "tensorboard", "pettingzoo"),
-    *("matplotlib", "pydantic", "rich", "typer", "openskill", "pyspiel", "pytest", "hypothesis"),
+    *("matplotlib", "pydantic", "rich", "typer", "pyspiel", "pytest", "hypothesis"),
     *("resvg_py", "PIL", "pygame"),
 )
 PLAY = """

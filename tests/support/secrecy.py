@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import pickle
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -275,8 +275,3 @@ def _step(env: RawParallel, viewer: int, own: random.Random, others: random.Rand
         "render for all": env.render(),
         "snapshot": env.snapshot(),
     }
-
-
-def option_sets_of(game: Game, sets: list[dict[str, Any]]) -> list[Mapping[str, Any]]:
-    """One set of options for each number of players: the last of each, with all extras."""
-    return list({options["players"]: options for options in sets}.values())

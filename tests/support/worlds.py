@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bdgame_env.engine.game import BadOption, Game
+from bdgame_env.engine.game import Game
 from bdgame_env.engine.match import Match
 from tests.support.channels import given_to
 from tests.support.room import Room
@@ -14,31 +14,6 @@ from tests.support.room import Room
 SEED = 11
 DECISIONS = 400  # of a random game
 _BEFORE = 4  # decisions played in a room before it is looked at, so that it has a log
-
-
-def all_options(game: Game) -> list[dict[str, Any]]:
-    """Options in which every number of players and every value of an option occurs; of a range, the default."""
-    least, most = game.seats
-    sets: list[dict[str, Any]] = []
-    chosen = {name: option.allowed for name, option in game.options.items() if isinstance(option.allowed, tuple)}
-    missing = {(name, value) for name, allowed in chosen.items() for value in allowed}
-    while missing or len(sets) <= most - least:
-        options: dict[str, Any] = {"players": least + len(sets) % (most - least + 1)}
-        last = [(name, allowed[-1]) for name, allowed in chosen.items()]
-        for name, value in [*sorted(missing, key=str), *last]:
-            if name not in options and _allowed(game, {**options, name: value}):  # one option may set others
-                options[name] = value
-        missing -= set(game.config(**options).options.items())
-        sets.append(options)
-    return sets
-
-
-def _allowed(game: Game, options: Mapping[str, Any]) -> bool:
-    try:
-        game.config(**options)
-    except BadOption:
-        return False
-    return True
 
 
 def phase_of(match: Match) -> tuple[Any, bool]:

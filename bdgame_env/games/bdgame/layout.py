@@ -15,8 +15,8 @@ from ...engine.jit import entry_point
 from ...engine.quoting import listed, shown
 from ...records.snapshot_reader import Entry
 from .cards import COLORS, CUBES_OF_A_COLOR, HOPPER, INLETS, OUTLETS, PAUSE, Deck
-from .state import COLUMNS, FRESH, HOPPERS, NONE, ROWS, WORKSHOP, Workshop
-from .workshop import empty_workshop, put_card, slot_at
+from .state import COLUMNS, FRESH, HOPPERS, NONE, ROWS, Workshop
+from .workshop import put_card, slot_at
 
 
 def write_workshop(workshop: Workshop, deck: Deck) -> list[dict[str, Any]]:
@@ -40,7 +40,7 @@ def read_workshop(cards: Entry, deck: Deck) -> Any:
     Raises:
         BadSnapshot: in one line, which entry has another form, or which card cannot lie there, and why.
     """
-    workshops = empty_workshop_array()
+    workshops: Any = Workshop.blank.copy()
     workshop = workshops[0]
     slots = np.full(HOPPERS, NONE, np.int8)
     for card in cards.entries():
@@ -60,13 +60,6 @@ def read_workshop(cards: Entry, deck: Deck) -> Any:
             held, fresh = card["held"].place_in(COLORS, null=NONE), card["fresh"].flag()
             workshop["held"][x, y] = 0 if held == NONE else held + 1 + FRESH * fresh
     workshop["hopper_cell"][:] = slots
-    return workshops
-
-
-def empty_workshop_array() -> Any:
-    """A workshop without cards, WORKSHOP records of shape (1,)."""
-    workshops: Any = np.zeros(1, WORKSHOP)
-    empty_workshops(workshops)
     return workshops
 
 
@@ -96,13 +89,6 @@ def lay(workshops: Any, deck: Deck, caller: str, name: Any, x: Any, y: Any) -> i
     shapes: Any = deck.shapes
     lay_card(workshops, shapes, kind, x, y)
     return kind
-
-
-@entry_point
-def empty_workshops(workshops: Rows[Workshop]) -> None:
-    """Make every record an empty workshop."""
-    for i in range(workshops.shape[0]):
-        empty_workshop(workshops[i])
 
 
 @entry_point

@@ -3,12 +3,12 @@
 The rules run a Device move by move; here the same compiled functions run over arrays, outside any game:
 
 >>> from bdgame_env.games.bdgame import planning
->>> cards = [("hopper", 0, 2), ("splitter", 1, 2), ("packer", 2, 1), ("c_2Y_1R", 2, 3), ("packer", 3, 3)]
+>>> cards = [("hopper", 0, 2), ("splitter", 1, 2), ("packer", 2, 1), ("c_4Y_3R", 2, 3), ("packer", 3, 3)]
 >>> shop = planning.workshop(cards, loads={0: "5Y"})
 >>> planning.resolve(shop, [[1], [3]], slots=0).made.tolist()  # 1 Yellow up and 4 down; 3 up and 2 down
-[[1, 2, 0], [3, 1, 0]]
+[[1, 3, 0], [3, 0, 0]]
 >>> planning.enumerate_outputs(shop, 0).made.tolist()
-[[1, 2, 0], [2, 1, 0], [3, 1, 0], [4, 0, 0]]
+[[1, 3, 0], [2, 0, 0], [3, 0, 0], [4, 0, 0]]
 
 A workshop is a WORKSHOP record (see `state`). `workshop` builds one from a list of cards, `workshops_of` takes one from
 a match or a snapshot; the workshops of one seat at many matches are `states["seats"]["workshop"][:, seat]`. Colors are
@@ -41,7 +41,7 @@ from ...engine.threads import run_ranges, usable_threads
 from ...records.snapshot_reader import Entry
 from .cards import COLORS, CUBES_OF_A_COLOR, HOPPER, INLETS, NUM_KINDS, OUTLETS, PAUSE, Deck, standard_deck
 from .devices import advance, answer, default_answer, is_legal_answer, next_answer, start
-from .layout import empty_workshop_array, is_cell, lay, read_workshop
+from .layout import is_cell, lay, read_workshop
 from .state import ASK_SPLIT, COLUMNS, FLOW, FRESH, HOPPERS, ROWS, WORKSHOP, Config, Flow, Workshop
 from .workshop import device_of_slot, finished
 
@@ -162,7 +162,7 @@ def workshop(
     enough of them (B3, B4), and whether the hoppers hold more than ten cubes (B44).
 
     Args:
-        cards: (kind, x, y) each, e.g. ("c_1Y_1R", 1, 2). The first hopper gets slot 0, the next slot 1, and so on.
+        cards: (kind, x, y) each, e.g. ("c_4Y_3R", 1, 2). The first hopper gets slot 0, the next slot 1, and so on.
         loads: cubes on hoppers by slot, e.g. {0: "3Y 1R"}.
         held: colors on pause cards by cell, e.g. {(3, 2): "Y"}; held since an earlier turn (B37).
         deck: card data; None for the standard deck.
@@ -175,7 +175,7 @@ def workshop(
             A layout that only removals can lead to (B15a) is refused too; take it from a match.
     """
     deck = deck or standard_deck()
-    workshops: npt.NDArray[Any] = empty_workshop_array()
+    workshops: npt.NDArray[Any] = Workshop.blank.copy()
     hoppers = 0
     for card in cards:
         if not isinstance(card, Sequence) or isinstance(card, str) or len(card) != 3:

@@ -8,14 +8,13 @@ from ...engine.rng import shuffle
 from ...engine.struct import Settings
 from .cards import CUBES_OF_A_COLOR, HOPPER, NUM_BASIC, NUM_ORDERS, PACKER, SPECIAL_COPIES
 from .market import fill_orders_row, fill_parts_row
-from .state import ACT, ACTIONS_PER_TURN, MAX_SEATS, NONE, PARTS_DECK, Config, State
-from .workshop import empty_workshop, put_card
+from .state import ACT, ACTIONS_PER_TURN, PARTS_DECK, Config, State
+from .workshop import put_card
 
 
 @kernel
 def reset(s: State, config: Config) -> None:
-    """B7-B11: shuffle and deal; seat 0 begins round 1. `s` is zero on entry, except for `rng`."""
-    empty_table(s)
+    """B7-B11: shuffle and deal; seat 0 begins round 1. `s` is empty on entry, except for `rng`."""
     for order in range(NUM_ORDERS):
         s.orders_deck[order] = order
     s.orders_left = NUM_ORDERS
@@ -42,24 +41,6 @@ def reset(s: State, config: Config) -> None:
     s.round_number = 1
     s.phase = ACT
     s.actions_left = ACTIONS_PER_TURN
-
-
-@kernel
-def empty_table(s: State) -> None:
-    """Write NONE wherever a card or a choice could be; counts stay 0."""
-    s.orders_row[:] = NONE
-    s.orders_deck[:] = NONE
-    s.parts_row[:] = NONE
-    s.parts_deck[:] = NONE
-    s.selected = NONE
-    s.offer_from = NONE
-    s.offer_card = NONE
-    s.offer_to = NONE
-    s.offer_want = NONE
-    for seat in range(MAX_SEATS):
-        s.seats[seat].queue[:] = NONE
-        s.seats[seat].fulfilled[:] = NONE
-        empty_workshop(s.seats[seat].workshop)
 
 
 @kernel

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from ...engine.game import Option
+from typing import Annotated, Literal, TypedDict
+
+from ...engine.game import Option, options_of
 
 PRINTED, QUICK = "printed", "quick"
-OPTIONS = {
-    "rules": Option(
-        PRINTED,
-        (PRINTED, QUICK),
-        "quick: points are taken when they are triggered, and cards go under a deck in random order (D3.7)",
-    ),
-    "max_rounds": Option(100, range(1, 10_001), "rounds after which the game is truncated (D6.1)"),
-}
+
+
+class Options(TypedDict, total=False):
+    """The options with their types; `bdgame games` says what they mean."""
+
+    rules: Annotated[
+        Literal["printed", "quick"],
+        Option(
+            PRINTED,
+            (PRINTED, QUICK),
+            "quick: points are taken when they are triggered, and cards go under a deck in random order (D3.7)",
+        ),
+    ]
+    max_rounds: Annotated[int, Option(100, range(1, 10_001), "rounds after which the game is truncated (D6.1)")]
+
+
+OPTIONS = options_of(Options)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ...engine.jit import kernel
 from ...engine.rng import shuffle
-from .building import clear_payment
 from .cards import CARDS_OF_A_LEVEL, NUM_COLORS, NUM_STARTING
 from .marbles import fill_row
 from .market import add_built, draw_top, insert_card
@@ -16,8 +15,6 @@ from .state import (
     FIRST_RING,
     MAIN,
     MARBLES_OF_A_COLOR,
-    MAX_SEATS,
-    NONE,
     REMOVED,
     Config,
     Seat,
@@ -27,11 +24,10 @@ from .state import (
 
 @kernel
 def reset(s: State, config: Config) -> None:
-    """G2: shuffle and deal (D7.8); seat 0 begins round 1 (G2.1). `s` is zero on entry, except for `rng`.
+    """G2: shuffle and deal (D7.8); seat 0 begins round 1 (G2.1). `s` is empty on entry, except for `rng`.
 
     Each seat has one starting card (G2.2); nothing else depends on the number of players (G2.6).
     """
-    empty_table(s)
     for deck in range(3):
         for place in range(CARDS_OF_A_LEVEL):
             s.decks[deck, place] = NUM_STARTING + CARDS_OF_A_LEVEL * deck + place
@@ -48,21 +44,6 @@ def reset(s: State, config: Config) -> None:
         add_built(s.seats[seat], seat)
     s.round_number = 1
     s.phase = MAIN
-
-
-@kernel
-def empty_table(s: State) -> None:
-    """Write NONE wherever a card or a choice could be; counts stay 0."""
-    s.display[:] = NONE
-    s.decks[:] = NONE
-    s.removed[:] = NONE
-    s.hand[:] = NONE
-    s.under[:] = NONE
-    s.kept_card = NONE
-    clear_payment(s.payment)
-    for seat in range(MAX_SEATS):
-        s.seats[seat].archive[:] = NONE
-        s.seats[seat].built[:] = NONE
 
 
 @kernel

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from ...engine.game import Option
+from typing import Annotated, Literal, TypedDict
+
+from ...engine.game import Option, options_of
 from .state import LACK, LAST_CARD
 
-OPTIONS = {
-    "max_rounds": Option(100, range(1, 10_001), "rounds after which the game is truncated; none has 100 (N22.1)"),
-    "end_by_deck": Option(LACK, (LACK, LAST_CARD), "what about the deck triggers the end (N15.5)"),
-}
+
+class Options(TypedDict, total=False):
+    """The options with their types; `bdgame games` says what they mean."""
+
+    max_rounds: Annotated[
+        int, Option(100, range(1, 10_001), "rounds after which the game is truncated; none has 100 (N22.1)")
+    ]
+    end_by_deck: Annotated[
+        Literal["lack", "last_card"], Option(LACK, (LACK, LAST_CARD), "what about the deck triggers the end (N15.5)")
+    ]
+
+
+OPTIONS = options_of(Options)

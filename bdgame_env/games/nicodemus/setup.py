@@ -6,18 +6,16 @@ from ...engine.jit import kernel
 from ...engine.rng import shuffle
 from .bric_a_brac import put_down
 from .cards import CHARCOALIUM, COPIES, NUM_KINDS, NUM_MACHINES, NUM_PROJECTS, NUM_TOKENS, SUPPLY
-from .ending import forget_turn
 from .hands import add_to_hand, draw_machine, draw_project
 from .sets import weigh
-from .state import BOARD, HAND_SIZE, NONE, NUM_SEATS, TURN, Config, State
+from .state import BOARD, HAND_SIZE, NUM_SEATS, TURN, Config, State
 
 _WOOD = CHARCOALIUM + 1
 
 
 @kernel
 def reset(s: State, config: Config) -> None:
-    """N2: shuffle and deal; seat 0 begins round 1 (N2.1). `s` is zero on entry (N2.5), except for `rng`."""
-    empty_table(s)
+    """N2: shuffle and deal; seat 0 begins round 1 (N2.1). `s` is empty on entry (N2.5), except for `rng`."""
     for token in range(NUM_TOKENS):
         s.reserve[token] = SUPPLY[token]
     place = 0
@@ -44,24 +42,6 @@ def reset(s: State, config: Config) -> None:
     _give(s, 1, _WOOD, 1)
     s.round_number = 1
     s.phase = TURN
-
-
-@kernel
-def empty_table(s: State) -> None:
-    """Write NONE wherever a card or a choice could be; counts stay 0."""
-    s.kinds[:] = NONE
-    s.deck[:] = NONE
-    s.board[:] = NONE
-    s.project_deck[:] = NONE
-    s.offer[:] = NONE
-    for seat in range(NUM_SEATS):
-        s.seats[seat].workshop[:] = NONE
-        s.seats[seat].reserved[:] = NONE
-        s.seats[seat].completed[:] = NONE
-        s.seats[seat].rejected[:] = NONE
-        s.seats[seat].last_kind = NONE
-        s.seats[seat].last_effect = NONE
-    forget_turn(s)
 
 
 @kernel

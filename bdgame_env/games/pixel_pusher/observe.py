@@ -25,6 +25,7 @@ from .cards import (
     FIRST_ABILITY,
     LEADERS,
     LINE_FACES,
+    LINE_POINTS,
     LINES,
     NUM_ALL_RECIPES,
     NUM_CARDS,
@@ -114,7 +115,13 @@ FIELDS: tuple[_Row, ...] = (
     ("discarded", (NUM_KINDS,), 0, 4, "machine cards discarded, by kind"),
     ("image_deck_size", (), 0, MOST_IMAGES_IN_DECK, "images in the deck"),
     ("images", (PLACES,), 0, NUM_IMAGES, "the images laid out, 0 for none"),
-    ("lines", (PLACES, LINES, _C + 1), 0, 22, "lines not filled: pixels asked for by color, then points"),
+    (
+        "lines",
+        (PLACES, LINES, _C + 1),
+        0,
+        int(LINE_POINTS.max()),
+        "lines not filled: pixels asked for by color, then points",
+    ),
     ("filled", (PLACES, LINES), 0, 1, "lines that are filled"),
     ("finished", (NUM_IMAGES,), 0, 1, "images that are finished"),
     (

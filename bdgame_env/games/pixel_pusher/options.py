@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from ...engine.game import Option
+from typing import Annotated, Literal, TypedDict
+
+from ...engine.game import Option, options_of
 from .cards import PRINTINGS
 
-OPTIONS = {
-    "line_points": Option("newest", PRINTINGS, "which printing the points of lines are of (P8.1)"),
-    "triple": Option(
-        "primary", ("primary", "any"), "what a triple pays: three equal primaries, or of any color (P41.6)"
-    ),
-}
+
+class Options(TypedDict, total=False):
+    """The options with their types; `bdgame games` says what they mean."""
+
+    line_points: Annotated[
+        Literal["newest", "may_2018"],
+        Option("newest", PRINTINGS, "which printing the points of lines are of (P8.1)"),
+    ]
+    triple: Annotated[
+        Literal["primary", "any"],
+        Option("primary", ("primary", "any"), "what a triple pays: three equal primaries, or of any color (P41.6)"),
+    ]
+
+
+OPTIONS = options_of(Options)

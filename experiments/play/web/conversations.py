@@ -41,12 +41,13 @@ async def until_prepared(room: Room, websocket: WebSocket) -> bool:
     while room.hub is None:
         if room.record is not None:
             path = f"/replay/{room.links[-1].token}"
-            await send_to(websocket, {"type": "progress", "text": "this game is over", "replay": path})
+            told = f"this game was not played to its end: {room.abandoned}" if room.abandoned else "this game is over"
+            await send_to(websocket, {"type": "progress", "text": told, "replay": path})
             await websocket.receive()
             return False
         changed = room.changes.next
-        if room.failed:
-            await send_to(websocket, {"type": "progress", "text": f"this game cannot be played: {room.failed}"})
+        if why := room.failed or room.abandoned:
+            await send_to(websocket, {"type": "progress", "text": f"this game cannot be played: {why}"})
             await websocket.receive()
             return False
         await send_to(websocket, {"type": "progress", "text": room.progress})
@@ -72,8 +73,17 @@ async def talk_in_lobby(rooms: Rooms, websocket: WebSocket, hint: str, ratings: 
             if before is None:
                 raise Refused("there is no such game")
             room = rooms.open(replace(before.plan, seed=None))
+        elif message["do"] in ("abandon", "delete"):
+            found = rooms.rooms.get(str(message.get("room")))
+            if found is None:
+                raise Refused("there is no such game")
+            if message["do"] == "delete":
+                rooms.delete(found)
+            else:
+                rooms.abandon(found, "ended in the lobby")
+            return
         else:
-            raise BadMessage("`do` must be create or rematch")
+            raise BadMessage("`do` must be create, rematch, abandon or delete")
         rooms.changes.tell()
         await send_to(websocket, {"type": "created", "room": room.to_json()})
 

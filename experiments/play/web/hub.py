@@ -85,6 +85,8 @@ class Hub:
         elif what == "undo":
             self.session.undo(self._own_turn(link))
             self.tell()
+        elif what == "resign":
+            self._resign(link)
         elif what == "ready":
             if link.covered:  # else nothing changes, and nobody needs to be told
                 link.uncover(self.session)
@@ -100,7 +102,7 @@ class Hub:
         elif what == "why":
             return why_message(self.session, link, _field(message, "id", str))
         else:
-            raise BadMessage("`do` must be move, undo, ready, hint, look, why, finish, analyse or record")
+            raise BadMessage("`do` must be move, undo, resign, ready, hint, look, why, finish, analyse or record")
         return None
 
     def _own_turn(self, link: Link) -> int:
@@ -114,6 +116,18 @@ class Hub:
     def _play(self, link: Link, message: Mapping[str, Any]) -> None:
         move, number = _field(message, "move", str), _field(message, "number", int)
         self.session.play(self._own_turn(link), move, number=number)
+        self.tell()
+
+    def _resign(self, link: Link) -> None:
+        """End the game with a loss for the link's seat: at any time, also during another's turn."""
+        if self.failed:
+            raise Refused(f"this game cannot go on: {self.failed}")
+        if self.session.over:
+            raise Refused("the game is over")
+        seat = link.seat_to_move(self.session) if len(link.seats) > 1 else next(iter(link.seats), None)
+        if seat is None:
+            raise Refused("only those who play can resign; people who share a page resign in their turn")
+        self.session.forfeit(seat, "resigned")
         self.tell()
 
     async def hint(self, link: Link) -> dict[str, Any]:
@@ -194,9 +208,9 @@ class Hub:
         self.on_change()
 
     async def drive(self) -> None:
-        """Let agents move whenever it is their turn, until the game is over."""
+        """Let agents move whenever it is their turn, until the game is over or cannot go on."""
         session = self.session
-        while not session.over:
+        while not session.over and not self.failed:
             changed = self.changes.next
             seat = session.to_move
             if seat is None or seat not in self.game.agents:
@@ -206,9 +220,12 @@ class Hub:
                 continue
             try:
                 answer = await self._asked(self.game.agents[seat], session.question())
+                if session.over or self.failed:  # somebody has left meanwhile
+                    continue
                 session.play(seat, self._names[answer.action], remarks=answer.remarks)
             except AgentFault as error:
-                session.forfeit(seat, str(error))
+                if not session.over:
+                    session.forfeit(seat, str(error))
             self.tell()
 
     def fail(self, why: str) -> None:

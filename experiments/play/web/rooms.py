@@ -19,6 +19,7 @@ from bdgame_env.engine.match import Match
 from bdgame_env.engine.user_files import read_text
 from bdgame_env.records.game_record import OPEN, GameRecord
 
+from ...courtesy import courtesy
 from ...daemon_threads import in_daemon_thread
 from ...files import write_text
 from ..game_records import read_record, write_record
@@ -29,6 +30,7 @@ from .links import Link, links_for
 from .messages import Seen, page_view
 
 MOST_ROOMS = 24  # that are not over
+MOST_IDLE_DAYS = 14  # without a move, then a game is ended
 
 
 @dataclass
@@ -45,6 +47,7 @@ class Room:
         progress: what is being prepared, for people.
         failed: why it cannot be played, or "".
         record: of a game that was over before the server began; `hub` stays None.
+        abandoned: why it was ended before its end, or "".
         changes: of what is not in the hub.
     """
 
@@ -57,18 +60,30 @@ class Room:
     progress: str = "in line"
     failed: str = ""
     record: GameRecord | None = None
+    abandoned: str = ""
     changes: Changes = field(default_factory=Changes)
 
     @property
     def over(self) -> bool:
         """Whether its game has ended, or cannot be played."""
-        return bool(self.failed) or self.record is not None or (self.hub is not None and self.hub.session.over)
+        return (
+            bool(self.failed or self.abandoned)
+            or self.record is not None
+            or (self.hub is not None and self.hub.session.over)
+        )
 
     def ended(self) -> GameRecord | None:
         """The record of a game that is over; None before that."""
         if self.record is not None:
             return self.record
-        return self.hub.session.record() if self.hub is not None and self.hub.session.over else None
+        return self.hub.session.record() if self.hub is not None and self.over and not self.failed else None
+
+    def last_change(self) -> float:
+        """When it began or was last written, in seconds since 1970."""
+        try:
+            return max(self.began, self.file.stat().st_mtime) if self.file is not None else self.began
+        except OSError:
+            return self.began
 
     def to_json(self) -> dict[str, Any]:
         """The room as the lobby shows it: only what spectators may know."""
@@ -81,15 +96,16 @@ class Room:
             "began": self.began,
             "progress": self.progress,
             "failed": self.failed,
+            "abandoned": self.abandoned,
             "over": self.over,
             "links": [{"seats": link.seats, "path": link.path} for link in self.links],
             "points": [],
             "ranks": [],
             "turn": None,
         }
-        if (record := self.ended()) is not None and record.ending is not None:
+        if (record := self.ended()) is not None and record.ending is not None and not self.abandoned:
             shown.update(points=list(record.ending.points), ranks=list(record.ending.ranks))
-        elif self.hub is not None:
+        elif self.hub is not None and not self.abandoned:
             session = self.hub.session
             shown.update(points=list(session.points), turn=session.match.seat_known_to(None))
         return shown
@@ -133,7 +149,7 @@ class Rooms:
         ]
 
     def find(self, token: str) -> tuple[Room, Link] | None:
-        """The room and the link of a token, if there is such a link."""
+        """The room and the link with this token, or None."""
         for room in self.rooms.values():
             for link in room.links:
                 if same_secret(link.token, token):
@@ -146,8 +162,9 @@ class Rooms:
         Raises:
             Refused: too many games are being played, or it cannot be kept.
         """
+        self.end_idle()
         if sum(not room.over for room in self.rooms.values()) >= MOST_ROOMS:
-            raise Refused(f"{MOST_ROOMS} games are being played; finish one first")
+            raise Refused(f"{MOST_ROOMS} games are being played; end one of them first")
         id = secrets.token_hex(6)
         file = None if self.folder is None else self.folder / f"{id}.txt"
         room = Room(id, plan, links_for(plan.seats, plan.separate), file)
@@ -159,11 +176,51 @@ class Rooms:
         self.start(room)
         return room
 
+    def abandon(self, room: Room, why: str) -> None:
+        """End a game before its end; its record stays.
+
+        Raises:
+            Refused: it is over.
+        """
+        if room.over:
+            raise Refused("the game is over")
+        room.abandoned, room.progress = why, ""
+        with courtesy("the end of the game is not kept"):
+            self._keep(room)
+        if room.hub is not None:
+            room.hub.fail(why)  # its agents rest once they have answered
+        room.changes.tell()
+        self.changes.tell()
+
+    def delete(self, room: Room) -> None:
+        """Forget a game that is over, with its record.
+
+        Raises:
+            Refused: it is not over, or its files cannot be removed.
+        """
+        if not room.over:
+            raise Refused("the game is not over; end it first")
+        if room.file is not None:
+            try:
+                for file in (room.file, room.file.with_suffix(".json")):
+                    file.unlink(missing_ok=True)
+            except OSError as error:
+                raise Refused(f"the game cannot be deleted: {error}") from None
+        room.file = None  # so that nothing writes it again
+        self.rooms.pop(room.id, None)
+        self.changes.tell()
+
+    def end_idle(self) -> None:
+        """End the games in which nobody has moved for long."""
+        for room in self.rooms.values():
+            if not room.over and time.time() - room.last_change() > 86400 * MOST_IDLE_DAYS:
+                self.abandon(room, f"no move for {MOST_IDLE_DAYS} days")
+
     def _keep(self, room: Room) -> None:
         if room.file is None:
             return
         links = [{"token": link.token, "seats": link.seats} for link in room.links]
-        kept = {"plan": asdict(room.plan), "began": room.began, "links": links}
+        kept = {"plan": asdict(room.plan), "began": room.began, "links": links, "abandoned": room.abandoned}
         file = room.file.with_suffix(".json")
         write_text(file, json.dumps(kept, indent=1) + "\n")
         file.chmod(0o600)  # the links are secret
@@ -182,11 +239,13 @@ class Rooms:
                 if not math.isfinite(began):
                     continue
                 room = Room(file.stem, plan, links, file.with_suffix(".txt"), began)
+                room.abandoned = str(kept.get("abandoned", ""))
                 if room.file is not None and room.file.exists():
                     record = read_record(room.file)
-                    if record.ending is not None and record.ending.how != OPEN:
+                    if room.abandoned or (record.ending is not None and record.ending.how != OPEN):
                         room.record, room.progress = record, ""
                 self.rooms[room.id] = room
+        self.end_idle()
 
     def start(self, room: Room) -> None:
         """Prepare the room's game and let it run, in the background."""
@@ -202,6 +261,8 @@ class Rooms:
             assert room.hub is not None
             room.hub.on_change = self.changes.tell
             self.changes.tell()
+            if room.abandoned:
+                room.hub.fail(room.abandoned)
             await room.hub.drive()
             room.hub.game.close_agents()
         except Exception as error:  # told on the page; other games go on

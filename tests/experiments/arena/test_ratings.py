@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, replace
+from itertools import permutations, product
 
 import numpy as np
 import pytest
-from openskill.models import PlackettLuce
 
 from bdgame_env.experiments.arena.matches import GameResult
-from bdgame_env.experiments.arena.plackett_luce import resampled_skills, skills_in_order
+from bdgame_env.experiments.arena.plackett_luce import AVERAGE, UNIT, Floats, ratings, resampled_ratings
 from bdgame_env.experiments.arena.standings import bootstrap, mean_ranks, standings, win_shares
 
 
@@ -26,28 +27,6 @@ def test_shared_first_places_are_split() -> None:
 
 def test_ties_have_the_mean_of_their_places() -> None:
     assert mean_ranks(np.array([[1, 2, 2, 4], [1, 1, 1, 4]])).tolist() == [[1, 2.5, 2.5, 4], [2, 2, 2, 4]]
-
-
-def rate(agents: int, results: list[GameResult]) -> list[tuple[float, float]]:
-    """Mean and standard deviation of each skill after these games in this order."""
-    means, sigmas = skills_in_order(agents, results, np.arange(len(results))[None])
-    return list(zip(means[0].tolist(), sigmas[0].tolist(), strict=True))
-
-
-def rate_by_openskill(agents: int, results: list[GameResult]) -> list[tuple[float, float]]:
-    model = PlackettLuce(tau=0.0)
-    ratings = [model.rating() for _ in range(agents)]
-    for one in results:
-        taken: dict[int, list[int]] = {}
-        for agent, rank in zip(one.agents, one.ranks, strict=True):
-            taken.setdefault(agent, []).append(rank)
-        if len(taken) > 1:
-            means = [float(np.mean(own)) for own in taken.values()]
-            ranks = [float(sum(other < mean for other in means)) for mean in means]  # openskill truncates fractions
-            rated = model.rate([[ratings[agent]] for agent in taken], ranks=ranks)
-            for agent, (rating,) in zip(taken, rated, strict=True):
-                ratings[agent] = rating
-    return [(float(rating.mu), float(rating.sigma)) for rating in ratings]
 
 
 def test_bootstrap_agrees_with_the_normal_interval() -> None:
@@ -70,24 +49,6 @@ def test_intervals_are_over_deals_and_not_over_games() -> None:
     assert bootstrap(np.ones((1, 2, 1)), np.ones((1, 2))) is None
 
 
-def test_the_winner_is_rated_above() -> None:
-    results = [result(k, (k % 2, 1 - k % 2), (1 + k % 2, 2 - k % 2), deal=k // 2) for k in range(40)]
-    (first, sigma), (second, _) = rate(2, results)
-    assert first > 25 > second and sigma < 25 / 3
-
-
-def test_ties_only_leave_equal_ratings() -> None:
-    (first, _), (second, _) = rate(2, [result(k, (0, 1), (1, 1)) for k in range(10)])
-    assert first == pytest.approx(25) and second == pytest.approx(25)
-
-
-def test_an_agent_with_several_seats_is_rated_once() -> None:
-    (first, _), (second, _) = rate(2, [result(k, (0, 1, 0, 1), (1, 4, 2, 3)) for k in range(5)])
-    assert first > 25 > second
-    assert rate(2, [result(0, (0, 1, 1, 0), (1, 2, 3, 4))])[0][0] == pytest.approx(25)
-    assert rate(1, [result(0, (0, 0), (1, 2))]) == [(25.0, 25 / 3)]
-
-
 def test_standings_hold_every_count() -> None:
     results = [
         result(1, (1, 0), (2, 1), deal=0),
@@ -97,7 +58,7 @@ def test_standings_hold_every_count() -> None:
     ]
     table = standings(["weak", "strong"][::-1], results)
     best, worst = table.agents
-    assert (best.agent, worst.agent) == ("strong", "weak") and best.rating > 25 and best.sigma < 25 / 3
+    assert (best.agent, worst.agent) == ("strong", "weak") and best.rating > AVERAGE > worst.rating
     assert best.win_rate == 3.5 / 4 and best.games == 4 and best.mean_rank == 1.125 and best.mean_points == 9.0
     assert best.wins_by_seat == (0.75, 1.0) and table.wins_by_seat == (0.375, 0.625)
     assert worst.forfeits == 1 and best.forfeits == 0
@@ -138,41 +99,98 @@ def test_the_matrix_and_the_seats_have_intervals() -> None:
     assert standings("ab", results[:2]).win_matrix_intervals == ((None, None), (None, None)), "one deal"
 
 
-def test_mean_places_are_compared_with_their_fractions() -> None:
-    """2 is better than 2.5, not a tie."""
-    (first, _), (second, _) = rate(2, [result(0, (0, 0, 1, 1), (1, 3, 1, 4))])
-    assert first > 25 > second
+def simulated(strengths: Sequence[float], games: int, players: int, seed: int) -> list[GameResult]:
+    """Games by the model: the order of seats whose strengths are shifted by Gumbel noise (Yellott 1977)."""
+    rng = np.random.default_rng(seed)
+    results = []
+    for number in range(games):
+        agents = rng.choice(len(strengths), players, replace=False)
+        drawn = np.array(strengths)[agents] + rng.gumbel(size=players)
+        ranks = 1 + (drawn[None] > drawn[:, None]).sum(1)
+        results.append(result(number, tuple(agents.tolist()), tuple(ranks.tolist()), deal=number // 3))
+    return results
+
+
+def mm_step(rated: Floats, results: Sequence[GameResult]) -> Floats:
+    """Ratings after a step of the MM algorithm of Hunter (2004), with every order of seats that tie written out."""
+    strength = np.exp((rated - AVERAGE) / UNIT)
+    wins = np.full(len(strength), 0.5)  # the tie with the average player
+    expected = 1 / (1 + strength)
+    for one in results:
+        tied = [[seat for seat, own in enumerate(one.ranks) if own == rank] for rank in sorted(set(one.ranks))]
+        orders = list(product(*(permutations(group) for group in tied)))
+        for order in orders:
+            seats = [one.agents[seat] for group in order for seat in group]
+            for place, agent in enumerate(seats):
+                wins[agent] += 1 / len(orders)
+                np.add.at(expected, seats[place:], 1 / len(orders) / strength[seats[place:]].sum())
+    return AVERAGE + UNIT * np.log(wins / expected)
+
+
+def test_known_strengths_are_found_from_games_of_three() -> None:
+    strengths = [-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0]
+    found = (ratings(7, simulated(strengths, 2000, 3, seed=1)) - AVERAGE) / UNIT
+    assert found == pytest.approx(strengths, abs=0.25) and np.corrcoef(found, strengths)[0, 1] > 0.995
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_skills_are_those_of_openskill(players: int) -> None:
+def test_the_mm_algorithm_stays_where_the_fit_ends_with_ties_and_several_seats(players: int) -> None:
     rng = np.random.default_rng(players)
     results = []
-    for number in range(200):
+    for number in range(40):
         drawn = rng.integers(1, players + 1, players)
         ranks = tuple(int(1 + (drawn < mine).sum()) for mine in drawn)
         results.append(result(number, tuple(map(int, rng.integers(0, 5, players))), ranks, deal=number // 4))
-    means, sigmas = skills_in_order(5, results, np.stack([np.arange(200), np.arange(200)[::-1]]))
-    for row, order in enumerate((results, results[::-1])):
-        expected = np.array(rate_by_openskill(5, order))
-        assert means[row] == pytest.approx(expected[:, 0], abs=1e-9)
-        assert sigmas[row] == pytest.approx(expected[:, 1], abs=1e-9)
+    found = ratings(5, results)
+    assert mm_step(found, results) == pytest.approx(found, abs=1e-6)
+    assert abs(mm_step(np.full(5, AVERAGE), results) - AVERAGE).max() > 10
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_a_rating_lies_in_its_interval_in_whatever_order_games_were_played(seed: int) -> None:
-    """Even if an agent won all of its first games and lost all others."""
-    rng = np.random.default_rng(seed)
-    won = rng.random(160) < 0.7
-    for order in (np.argsort(~won, kind="stable"), np.argsort(won, kind="stable")):
-        games = [
-            result(k, (0, 1), (1, 2) if won[game] else (2, 1), deal=int(game) // 4) for k, game in enumerate(order)
-        ]
-        for row in standings("ab", games).agents:
-            assert row.rating_interval is not None
-            assert row.rating_interval[0] < row.rating < row.rating_interval[1]
-    first, last = (rate(2, games)[0][0] for games in (games, games[::-1]))
-    assert abs(first - last) > 3, "in one order alone it depends on the order"
+def test_the_order_of_the_games_does_not_matter() -> None:
+    results = simulated([-2.0, 0.0, 1.0, 1.5], 200, 3, seed=2)
+    shuffled = [results[k] for k in np.random.default_rng(0).permutation(len(results))]
+    assert ratings(4, shuffled) == pytest.approx(ratings(4, results), abs=1e-6)
+    assert ratings(4, results[::-1]) == pytest.approx(ratings(4, results), abs=1e-6)
+
+
+def test_a_tie_counts_as_all_orders_of_those_who_tie() -> None:
+    assert ratings(2, [result(k, (0, 1), (1, 1)) for k in range(10)]) == pytest.approx([AVERAGE] * 2)
+    others = [result(9, (0, 1, 2), (1, 2, 3))]
+    ties = [result(0, (0, 1, 2), (1, 1, 1))] * 6 + [result(1, (0, 1, 2), (1, 2, 2))] * 2
+    orders = [result(0, (0, 1, 2), ranks) for ranks in permutations((1, 2, 3))]
+    orders += [result(1, (0, 1, 2), ranks) for ranks in ((1, 2, 3), (1, 3, 2))]
+    assert ratings(3, others + ties) == pytest.approx(ratings(3, others + orders), abs=1e-6)
+
+
+def test_400_points_are_odds_of_ten_to_one() -> None:
+    results = [result(k, (0, 1), (2, 1) if k % 11 == 0 else (1, 2)) for k in range(110_000)]
+    first, second = ratings(2, results)
+    assert first - second == pytest.approx(400, abs=0.1)
+
+
+def test_an_agent_that_always_loses_has_a_rating_that_falls_with_the_number_of_games() -> None:
+    """The tie with an average player bounds it, and hardly matters to those who win and lose."""
+    last = AVERAGE
+    for games in (1, 10, 100, 1000):
+        even = [result(k, (k % 2, 1 - k % 2), (1 + (k // 2) % 2, 2 - (k // 2) % 2)) for k in range(4 * games)]
+        lost = [result(k, (k % 2, 2), (1, 2)) for k in range(games)]
+        one, other, loser = ratings(3, even + lost)
+        assert one == pytest.approx(other, abs=20 if games == 1 else 1e-6) and AVERAGE - 2000 < loser < last
+        last = loser
+    assert ratings(3, even)[2] == AVERAGE, "one that never played is average"
+
+
+def test_known_ratings_are_kept_and_the_others_fitted_to_them() -> None:
+    results = simulated([-1.0, 0.0, 1.0, 2.0], 300, 3, seed=3)
+    together = ratings(4, results)
+    known = together.copy()
+    known[3] = np.nan
+    assert ratings(4, results, known) == pytest.approx(together, abs=1e-6), "the maximum over all is one over each"
+    known[:3] += 100
+    shifted = ratings(4, results, known)
+    assert shifted[:3] == pytest.approx(known[:3]) and 50 < shifted[3] - together[3] < 100
+    drawn = resampled_ratings(4, results, known, resamples=5)
+    assert drawn is not None and (drawn[:, :3] == drawn[0, :3]).all() and len(set(drawn[:, 3].tolist())) == 5
 
 
 def test_ratings_have_intervals_over_deals() -> None:
@@ -186,6 +204,4 @@ def test_ratings_have_intervals_over_deals() -> None:
     one, other = (row.rating_interval for row in standings("ab", mixed).agents)
     assert one is not None and other is not None and one[0] < other[1] and other[0] < one[1]
     assert standings("ab", clear[:2]).agents[0].rating_interval is None
-    assert (resampled_skills(2, mixed, seed=1, resamples=5) == resampled_skills(2, mixed, seed=1, resamples=5)).all()
-    uneven = [*mixed, *(result(20 + k, (0, 1), (1, 2), deal=3) for k in range(5))]
-    assert np.isfinite(resampled_skills(2, uneven, resamples=5)).all()
+    assert (resampled_ratings(2, mixed, seed=1, resamples=5) == resampled_ratings(2, mixed, seed=1, resamples=5)).all()

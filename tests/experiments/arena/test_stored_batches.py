@@ -12,7 +12,21 @@ import pytest
 from bdgame_env.experiments.arena.matches import GameResult
 from bdgame_env.experiments.arena.stored_batches import TABLES, packed, unpacked
 
-LOST = GameResult(3, 1, 2**64 - 1, (1, 0, 1), (-2, 0, 31), (3, 1, 1), 70000, False, 0, "too slow: ü", b"\0\1\2\3")
+LOST = GameResult(
+    3,
+    1,
+    2**64 - 1,
+    (1, 0, 1),
+    (-2, 0, 31),
+    (3, 1, 1),
+    70000,
+    False,
+    0,
+    "too slow: ü",
+    b"\0\1\2\3",
+    (1, 0, 1),
+    (0.5, 0.0, 2.25),
+)
 ENDED = GameResult(0, 0, 0, (0, 1), (3, 4), (2, 1), 7, True, actions=b"\5\6")
 EMPTY = GameResult(7, 2, 9, (0, 1), (3, 4), (1, 1), 0, True)
 
@@ -21,6 +35,9 @@ def test_round_trip() -> None:
     batch = packed([LOST, ENDED, EMPTY])
     assert unpacked(batch) == [ENDED, LOST, EMPTY] and batch.first == 0 and batch.size == 3
     assert unpacked(packed([LOST])) == [LOST]
+    assert unpacked(packed([LOST]))[0].seconds == LOST.seconds
+    before = json.dumps([row[:-2] for row in json.loads(batch.games)])
+    assert unpacked(batch._replace(games=before)) == [ENDED, LOST, EMPTY], "version 0.2 did not count decisions"
 
 
 def test_sql_reads_the_same_games() -> None:
@@ -32,9 +49,10 @@ def test_sql_reads_the_same_games() -> None:
         found = connection.execute("SELECT * FROM games ORDER BY number")
         assert [column[0] for column in found.description] == list(GameResult.__dataclass_fields__)
         for row, result in zip(found.fetchall(), (ENDED, LOST, EMPTY), strict=True):
-            number, deal, game_seed, agents, points, ranks, *rest = row
+            number, deal, game_seed, agents, points, ranks, *rest, decided, seconds = row
             lists = (tuple(json.loads(text)) for text in (agents, points, ranks))
             assert GameResult(number, deal, int(game_seed), *lists, *rest) == result
+            assert (tuple(json.loads(decided)), tuple(json.loads(seconds))) == (result.decided, result.seconds)
 
 
 NO_GAMES = [(0, "three"), (2, "many"), (3, 5), (4, None), (5, [1, 2.5]), (7, None), (8, "nobody"), (9, 12), (10, -1)]

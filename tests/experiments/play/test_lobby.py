@@ -174,6 +174,57 @@ def test_a_game_that_cannot_be_kept_is_refused(tmp_path: Path, monkeypatch: pyte
     assert rooms.rooms == {}
 
 
+def rooms_without_games(folder: Path) -> Rooms:
+    """Rooms whose games are never prepared."""
+    rooms = Rooms(folder, TOKEN)
+    rooms.start = lambda room: None  # type: ignore[method-assign]
+    return rooms
+
+
+def test_a_full_lobby_opens_again_when_a_game_is_ended(tmp_path: Path) -> None:
+    rooms = rooms_without_games(tmp_path)
+    plan = plan_of(new_game(), "")
+    opened = [rooms.open(plan) for _ in range(rooms_module.MOST_ROOMS)]
+    with pytest.raises(Refused, match="end one of them first"):
+        rooms.open(plan)
+    with pytest.raises(Refused, match="not over"):
+        rooms.delete(opened[0])
+    rooms.abandon(opened[0], "ended in the lobby")
+    with pytest.raises(Refused, match="is over"):
+        rooms.abandon(opened[0], "again")
+    assert rooms.open(plan).id in rooms.rooms
+    rooms.delete(opened[0])
+    assert opened[0].id not in rooms.rooms and not list(tmp_path.glob(f"{opened[0].id}*"))
+
+
+def test_games_without_a_move_for_long_are_ended_and_stay_so(tmp_path: Path) -> None:
+    rooms = rooms_without_games(tmp_path)
+    old, new = (rooms.open(plan_of(new_game(), "")) for _ in range(2))
+    old.began -= 86400 * (rooms_module.MOST_IDLE_DAYS + 1)
+    rooms.end_idle()
+    assert old.over and old.abandoned == "no move for 14 days" and not new.over
+    again = Rooms(tmp_path, TOKEN)
+    again.load()
+    assert again.rooms[old.id].over and not again.rooms[new.id].over
+
+
+def test_a_game_is_ended_and_deleted_in_the_lobby(tmp_path: Path) -> None:
+    """Who plays it is told; the page of the ended game plays no more."""
+    with lobby(tmp_path) as port, connect(f"ws://127.0.0.1:{port}/lobby/{TOKEN}/socket", proxy=None) as there:
+        there.send(json.dumps({"do": "create", **new_game()}))
+        room = wait(there, "created")["room"]
+        with connect(f"ws://127.0.0.1:{port}{room['links'][0]['path']}/socket", proxy=None) as page:
+            wait(page, "view")
+            there.send(json.dumps({"do": "abandon", "room": room["id"]}))
+            assert wait(page, "progress")["text"] == "this game cannot go on: ended in the lobby"
+            page.send(json.dumps({"do": "resign"}))
+            assert "cannot go on" in wait(page, "error")["text"]
+        there.send(json.dumps({"do": "delete", "room": room["id"]}))
+        while (told := wait(there, "lobby"))["rooms"]:
+            assert told["rooms"][0]["id"] == room["id"]
+    assert not list(tmp_path.glob(f"{room['id']}*"))
+
+
 def test_what_a_first_move_compiles_is_compiled_while_the_game_is_prepared(monkeypatch: pytest.MonkeyPatch) -> None:
     """A click that compiles would keep all pages of the server waiting."""
     done: list[str] = []

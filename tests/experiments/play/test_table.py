@@ -15,7 +15,9 @@ from bdgame_env.experiments.play.web.aftermath import finish_message
 from bdgame_env.experiments.play.web.links import Link
 from bdgame_env.experiments.play.web.messages import look_message, why_message
 from bdgame_env.render.drawings import drawing_of
+from bdgame_env.render.picture import scene_of
 from bdgame_env.render.prompt import MARK, prompt
+from bdgame_env.render.table import LEAST_TEXT, OTHER
 from tests.support.served import served
 from tests.support.toy_game import GAME as TOY
 
@@ -56,6 +58,28 @@ def test_parts_fit_a_phone_and_every_move_is_shown(game_id: str, seat: int | Non
         owners = {part["seat"] for part in parts if part["zone"] == "other"}
         assert owners == set(range(players)) - {mover}
         assert all(1 <= part["touch"] < 3.5 for part in parts if part["zone"] != "other")
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_text_can_be_read_and_parts_keep_their_size(game_id: str) -> None:
+    """At their smallest size, which is that of a small laptop: 12 pixels, and the same places all through a game."""
+    game = get_game(game_id)
+    for players in sorted(set(game.seats)):
+        match = Match(game, seed=players, players=players)
+        sizes: dict[str, tuple[float, float]] = {}
+        for number in range(160):
+            if match.over:
+                break
+            legal = match.legal_moves()
+            match.play(legal[number * 7919 % len(legal)])
+            draw = drawing_of(game).table
+            assert draw is not None
+            for part in draw(scene_of(match, seat=match.seat)):
+                if part.zone != OTHER:
+                    assert part.least_text >= LEAST_TEXT, part.name
+                    assert sizes.setdefault(part.name, (part.width, part.height)) == (part.width, part.height), (
+                        part.name
+                    )
 
 
 def _moves(svg: str) -> list[list[str]]:

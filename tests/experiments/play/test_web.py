@@ -328,6 +328,26 @@ def test_the_server_answers_while_an_agent_thinks() -> None:
         assert page.wait_for(3)["to_move"] == 2 and again.wait_for(3)["seat"] == 2
 
 
+def test_a_player_can_resign_at_any_time_even_while_an_agent_thinks() -> None:
+    session = toy("human", "slow", "human")
+    agent = Waits(TOY, session.match.config)
+    with served(session, {1: agent}) as game:
+        page, onlooker = game.page(0), game.page(2)
+        onlooker.ask(do="resign")
+        assert "only those who play" in onlooker.wait("error")["text"]
+        page.play("pass")
+        page.ask(do="resign")
+        while page.view["ending"] is None:
+            page.wait("view")
+        assert page.view["ending"] == {"how": "forfeited", "ranks": [3, 1, 1], "loser": 0, "reason": "resigned"}
+        agent.go.set()  # its answer comes too late, and changes nothing
+        page.ask(do="resign")
+        assert page.wait("error")["text"] == "the game is over"
+        page.ask(do="record")
+        assert GameRecord.from_text(page.wait("record")["text"]) == session.record()
+    assert session.number == 1
+
+
 def test_an_agent_that_fails_ends_the_game_and_the_record_can_be_had() -> None:
     session = toy("human", "crashes")
     with served(session, {1: bots.Crashes(TOY, session.match.config)}) as game:

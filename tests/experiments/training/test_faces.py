@@ -17,6 +17,7 @@ from bdgame_env.agents.networks.face_plan import FACE, has_faces, plan_by
 from bdgame_env.agents.networks.network import Network, rows_in, view, work_out
 from bdgame_env.agents.networks.row_plan import Plan
 from bdgame_env.experiments.errors import BadInput
+from bdgame_env.experiments.training import training_run
 from bdgame_env.experiments.training.codes import FINAL
 from bdgame_env.experiments.training.config import TrainConfig
 from bdgame_env.experiments.training.learner import Learner
@@ -49,6 +50,11 @@ TINY = TrainConfig(
     evaluation_deals=2,
     planner_deals=0,
 )
+
+
+@pytest.fixture(autouse=True)
+def few_final_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(training_run, "FINAL_DEALS", 2)
 
 
 @cache

@@ -30,10 +30,9 @@ POINTS = [
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that are copies of another")
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_a_killed_run_ends_like_one_that_was_not(tmp_path: Path, threads: int) -> None:
-    """One test, so that no two processes of pytest-xdist train for the same checks."""
-    runs = train(tmp_path, threads)
+def test_a_killed_run_ends_like_one_that_was_not(tmp_path: Path) -> None:
+    """In two threads. One test, so that no two processes of pytest-xdist train for the same checks."""
+    runs = train(tmp_path, threads=2)
     the_policy_is_the_same(runs)
     everything_else_is_the_same(runs)
     everything_that_a_run_does_was_part_of_it(runs)

@@ -4,6 +4,8 @@
     t.play("end", "activate 0")
     assert t.made == cubes("3R")
 
+The cards are those of the classic deck, so that tests can name them, and what they say of prices stays true.
+
 Nothing is random: what a test leaves out is filled up in a fixed order, so that 24 cubes of each
 color, 60 special cards, 32 orders and the basic cards of the config are all somewhere. What does not fit into
 bank, piles and decks as the test wants them lies with the other seats (cubes in storage, cards in the last
@@ -24,6 +26,7 @@ from typing import Any, Protocol
 from tests.support.position import MatchPosition, reference_plays
 
 COLORS = ("Y", "R", "B")
+DECK = "classic"
 CUBES_OF_A_COLOR = 24
 CUBE_LIMIT = 10
 COPIES_OF_A_SPECIAL = 3
@@ -135,7 +138,7 @@ def restore(data: Mapping[str, Any], deck: Path | None = None) -> Backend:
 
     Args:
         data: the snapshot; it is copied.
-        deck: a card file for the engine. The reference always plays with the standard cards.
+        deck: a card file for the engine. The reference reads none.
     """
     if reference_plays():
         from tests.support.reference.bdgame import Reference
@@ -143,11 +146,12 @@ def restore(data: Mapping[str, Any], deck: Path | None = None) -> Backend:
         return Reference.from_snapshot(copy.deepcopy(dict(data)))
     import bdgame_env
 
-    return bdgame_env.match_from_snapshot(copy.deepcopy(dict(data)), deck=deck and str(deck))
+    return bdgame_env.match_from_snapshot(copy.deepcopy(dict(data)), deck=str(deck) if deck else DECK)
 
 
 def new_game(players: int = 2, seed: int = 0, **options: Any) -> Position:
     """A game from its first decision. The reference does not shuffle, so its decks are shuffled here."""
+    options = {"deck": DECK, **options}
     if reference_plays():
         from tests.support.reference.bdgame import Reference
 
@@ -270,7 +274,7 @@ def position(
         parts_deck=parts_deck,
         piles=piles or {},
         offers=offers,
-        options={"selling": selling, "trading": trading, "max_rounds": max_rounds},
+        options={"selling": selling, "trading": trading, "max_rounds": max_rounds, **({} if deck else {"deck": DECK})},
         last_round=last_round,
     )
     if deck is not None:

@@ -27,7 +27,7 @@ PLAYERS = (2, 3, 4)
 
 
 def card_text() -> str:
-    return resources.files("bdgame_env.games.bdgame").joinpath("cards.toml").read_text(encoding="utf-8")
+    return resources.files("bdgame_env.games.bdgame").joinpath("classic.toml").read_text(encoding="utf-8")
 
 
 def card_file() -> dict:

@@ -82,7 +82,7 @@ def test_b51_a_cleared_row_is_observed():
     row = t.snap["parts_row"]
     t.play("clear")
     seen = t.seen("known_parts")[:, 0]
-    assert [GAME.config().cards.kinds[card - 1] for card in seen[seen > 0]] == row
+    assert [t.match.config.cards.kinds[card - 1] for card in seen[seen > 0]] == row
     assert list(np.flatnonzero(seen)) == list(range(len(t.snap["parts_deck"]) - 4, len(t.snap["parts_deck"])))
 
 

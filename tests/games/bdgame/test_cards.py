@@ -15,18 +15,18 @@ from bdgame_env.games.bdgame.cards import (
     JOINER,
     NUM_BASIC,
     SPLITTER,
-    STANDARD_DECK,
     STRAIGHT,
     BadDeck,
     read_deck,
     standard_deck,
 )
+from bdgame_env.games.bdgame.decks import CLASSIC_DECK
 from bdgame_env.games.bdgame.game import GAME
 
 pytestmark = pytest.mark.plain  # cards and pictures do not depend on the JIT
 
 SECOND_DECK = Path(__file__).parents[3] / "docs" / "second_deck.toml"
-TEXT = STANDARD_DECK.read_text(encoding="utf-8")
+TEXT = CLASSIC_DECK.read_text(encoding="utf-8")
 PORTS = {STRAIGHT: ("1", "1"), SPLITTER: ("1", "02"), JOINER: ("02", "1")}  # inlets and outlets: up 0, mid 1, down 2
 
 
@@ -57,12 +57,12 @@ def test_b02_the_standard_deck_has_32_orders():
     assert len({tuple(needs) for needs in deck.needs.tolist()}) == 32
 
 
-def test_the_second_deck_is_the_standard_one_with_two_other_prices():
+def test_the_second_deck_is_the_classic_one_with_two_other_prices():
     """docs/balance.md says why; all else is as it is printed."""
-    second, standard = read_deck(SECOND_DECK), standard_deck()
-    costs = zip(standard.kinds, standard.cost.tolist(), second.cost.tolist(), strict=True)
+    second, classic = read_deck(SECOND_DECK), read_deck(CLASSIC_DECK)
+    costs = zip(classic.kinds, classic.cost.tolist(), second.cost.tolist(), strict=True)
     assert {kind: (old, new) for kind, old, new in costs if old != new} == {"packer": (1, 4), "s_4Y_1B1R": (6, 4)}
-    for name, values in vars(standard).items():
+    for name, values in vars(classic).items():
         if name not in ("cost", "path"):
             assert np.array_equal(values, getattr(second, name)), name
 

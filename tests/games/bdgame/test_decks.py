@@ -14,8 +14,17 @@ import pytest
 import bdgame_env
 from bdgame_env.engine.game import BadOption, BadSnapshot
 from bdgame_env.engine.match import Match
-from bdgame_env.games.bdgame.cards import BASIC, CUBES_OF_A_COLOR, HOPPER, MAX_PRICE, NUM_BASIC, PACKER, standard_deck
-from bdgame_env.games.bdgame.decks import TEST_DECKS, TRAIN_DECKS, decks_of
+from bdgame_env.games.bdgame.cards import (
+    BASIC,
+    CUBES_OF_A_COLOR,
+    HOPPER,
+    MAX_PRICE,
+    NUM_BASIC,
+    PACKER,
+    read_deck,
+    standard_deck,
+)
+from bdgame_env.games.bdgame.decks import CLASSIC_DECK, TEST_DECKS, TRAIN_DECKS, decks_of
 from bdgame_env.games.bdgame.game import GAME
 from bdgame_env.games.bdgame.random_decks import keeps_principles, make_decks
 from bdgame_env.records.game_record import GameRecord
@@ -103,8 +112,8 @@ def test_random_decks_differ() -> None:
 
 
 def test_random_decks_keep_the_principles() -> None:
-    """And decks that do not are told apart: the standard deck has one engine, a converter."""
-    assert all(keeps_principles(MANY)) and keeps_principles([standard_deck()]) == [False]
+    """As the standard deck does. Decks that do not are told apart: the classic deck has one engine, a converter."""
+    assert all(keeps_principles([*MANY, standard_deck()])) and keeps_principles([read_deck(CLASSIC_DECK)]) == [False]
 
 
 def test_decks_to_learn_with_are_not_those_to_measure_with() -> None:

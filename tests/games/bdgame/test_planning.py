@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import random
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,11 +15,18 @@ from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments.benchmarks.device_problems import sample_problems
 from bdgame_env.games.bdgame import planning
+from bdgame_env.games.bdgame.cards import read_deck
+from bdgame_env.games.bdgame.decks import CLASSIC_DECK
 from bdgame_env.games.bdgame.state import ACTIVATE, FRESH, HOLD, SPLIT, WORKSHOP
 from tests.games.bdgame.positions import eager
 
 Y, R, B = 0, 1, 2
 HOLD_NONE = 3
+# Examples are of the classic deck, random workshops of the standard one.
+CLASSIC = read_deck(CLASSIC_DECK)
+workshop, resolve, enumerate_outputs = (
+    partial(function, deck=CLASSIC) for function in (planning.workshop, planning.resolve, planning.enumerate_outputs)
+)
 
 
 def counts(text: str) -> list[int]:
@@ -36,7 +44,7 @@ FORK = [("hopper", 0, 2), ("splitter", 1, 2), ("packer", 2, 1), ("c_3R_2B", 2, 3
 
 def run(cards: Any, load: str, *answers: int, bank: Any = None) -> planning.Resolution:
     """One activation with everything on hopper 0."""
-    return planning.resolve(planning.workshop(cards, loads={0: load}), list(answers), slots=0, bank=bank)
+    return resolve(workshop(cards, loads={0: load}), list(answers), slots=0, bank=bank)
 
 
 def listed(outputs: planning.Outputs) -> dict[tuple[int, ...], int]:
@@ -64,7 +72,7 @@ def test_e02_two_blue_become_four_yellow_and_four_red():
     result = run([*cards, ("packer", 2, 1), ("packer", 2, 3)], "2B")
     assert result.made.tolist() == [counts("4Y 4R")] and result.workings[0, 1, 2] == 2
     with pytest.raises(ValueError, match=r"outlet at junction 2 of boundary 2 touches a card of column 2 \(B15\)"):
-        planning.workshop([*cards, ("packer", 2, 2)])
+        workshop([*cards, ("packer", 2, 2)])
 
 
 def test_e03_the_fifth_yellow_is_purged():
@@ -84,18 +92,18 @@ def test_e05_the_splitter_and_the_straight_card():
     """E5 (B15): the splitter's open outlet at junction 2 would touch the straight card."""
     cards = [("hopper", 0, 0), ("straight", 1, 0), ("hopper", 0, 2), ("s_1B_2Y2R", 1, 2), ("straight", 2, 0)]
     with pytest.raises(ValueError, match="B15"):
-        planning.workshop(cards)
+        workshop(cards)
 
 
 def test_e06_grey_splitter_with_two_yellow_and_a_blue():
     """E6 (B53): after 0 and after 2 Yellow up the Blue is forced; after 1 it is asked."""
     answers = [[0, -1], [2, -1], [1, 0], [1, 1], [3, -1]]
-    result = planning.resolve(planning.workshop(FORK, loads={0: "2Y 1B"}), answers, slots=0)
+    result = resolve(workshop(FORK, loads={0: "2Y 1B"}), answers, slots=0)
     assert result.made.tolist() == [counts(text) for text in ("1B", "2Y", "1Y", "1Y 1B", "2Y")]
     assert result.purged.tolist() == [counts(text) for text in ("2Y", "1B", "1Y 1B", "1Y", "1B")]
     assert result.asked.tolist() == [1, 1, 2, 2, 1]
     assert result.legal.tolist() == [True] * 4 + [False]
-    outputs = planning.enumerate_outputs(planning.workshop(FORK, loads={0: "2Y 1B"}), 0)
+    outputs = enumerate_outputs(workshop(FORK, loads={0: "2Y 1B"}), 0)
     assert outputs.answers.tolist() == [[0, -1], [1, 0], [1, 1], [2, -1]]
     assert outputs.made.tolist() == [counts(text) for text in ("1B", "1Y", "1Y 1B", "2Y")]
 
@@ -110,28 +118,28 @@ def test_e07_ten_red_and_twenty_yellow_in_the_bank():
 def test_e08_the_joiner_works_as_often_as_the_scarcer_side_allows():
     """E8 (B33): 2 Yellow above and 5 Red below make 2 Blue; 3 Red are purged."""
     cards = [("hopper", 0, 0), ("hopper", 0, 2), ("j_1Y1R_1B", 1, 1), ("packer", 2, 1)]
-    result = planning.resolve(planning.workshop(cards, loads={0: "2Y", 1: "5R"}), slots=1)
+    result = resolve(workshop(cards, loads={0: "2Y", 1: "5R"}), slots=1)
     assert result.made.tolist() == [counts("2B")] and result.purged.tolist() == [counts("3R")]
 
 
 def test_e10_a_cube_held_back_comes_with_the_next_turn():
     """E10 (B37): 1 Yellow made and 1 held; then, with 1 Red, both."""
-    shop = planning.workshop(line("pause"), loads={0: "2Y"})
-    first = planning.resolve(shop, [Y], slots=0)
+    shop = workshop(line("pause"), loads={0: "2Y"})
+    first = resolve(shop, [Y], slots=0)
     assert first.made.tolist() == [counts("1Y")] and first.held[0, 1, 2] == Y + 1 and first.held.sum() == Y + 1
     shop["held"] = first.held
     shop["loaded"][0, 0] = counts("1R")
-    second = planning.resolve(shop, [HOLD_NONE], slots=0)
+    second = resolve(shop, [HOLD_NONE], slots=0)
     assert second.made.tolist() == [counts("1Y 1R")] and not second.held.any()
 
 
 def test_e13_grey_splitter_with_eighteen_yellow():
     """E13 (B35): `split` may be 1..17."""
-    shop = planning.workshop(FORK, loads={0: "18Y"})
-    result = planning.resolve(shop, np.arange(25)[:, None], slots=0)
+    shop = workshop(FORK, loads={0: "18Y"})
+    result = resolve(shop, np.arange(25)[:, None], slots=0)
     assert np.flatnonzero(result.legal).tolist() == list(range(1, 18))
     assert result.made[1:18, Y].tolist() == list(range(1, 18))
-    assert planning.enumerate_outputs(shop, 0).made[:, Y].tolist() == list(range(1, 18))
+    assert enumerate_outputs(shop, 0).made[:, Y].tolist() == list(range(1, 18))
 
 
 # Puzzles, solved by hand
@@ -147,12 +155,12 @@ def test_b34_split_halves_meet_again_in_a_grey_joiner():
         ("joiner", 3, 3),
         ("packer", 4, 3),
     ]
-    result = planning.resolve(planning.workshop(cards, loads={0: "3Y 2R"}), [[2, 1], [3, 0]], slots=0)
+    result = resolve(workshop(cards, loads={0: "3Y 2R"}), [[2, 1], [3, 0]], slots=0)
     assert result.made.tolist() == [counts("3Y 1R"), counts("6Y 1R")]
     assert result.purged.tolist() == [counts("1Y 1R"), counts("1Y")]
     assert result.bank.tolist() == [counts("21Y 23R 24B"), counts("18Y 23R 24B")]
     # a and b are 01 02 10 11 12 20 21 22 30 31: neither 00 nor 32, which would leave an outlet without a cube
-    outputs = planning.enumerate_outputs(planning.workshop(cards, loads={0: "3Y 2R"}), 0)
+    outputs = enumerate_outputs(workshop(cards, loads={0: "3Y 2R"}), 0)
     assert listed(outputs) == {(3, 0, 0): 2, (0, 0, 0): 2, (6, 0, 0): 1, (6, 1, 0): 2, (3, 1, 0): 2, (0, 1, 0): 1}
     assert outputs.answers.tolist() == [[0, 1], [0, 2], [1, 0], [2, 0], [2, 1], [2, 2]]
 
@@ -160,9 +168,9 @@ def test_b34_split_halves_meet_again_in_a_grey_joiner():
 def test_b33_split_halves_meet_again_in_a_special_joiner():
     """B33, B35: 3 Yellow and 2 Red into 1Y above + 1R below > 1B: min(a, 2 - b) Blue."""
     cards = [("hopper", 0, 3), ("splitter", 1, 3), ("j_1Y1R_1B", 2, 3), ("packer", 3, 3)]
-    shop = planning.workshop(cards, loads={0: "3Y 2R"})
-    assert listed(planning.enumerate_outputs(shop, 0)) == {(0, 0, 0): 4, (0, 0, 1): 4, (0, 0, 2): 2}
-    best = planning.resolve(shop, [3, 0], slots=0)
+    shop = workshop(cards, loads={0: "3Y 2R"})
+    assert listed(enumerate_outputs(shop, 0)) == {(0, 0, 0): 4, (0, 0, 1): 4, (0, 0, 2): 2}
+    best = resolve(shop, [3, 0], slots=0)
     assert best.made.tolist() == [counts("2B")] and best.purged.tolist() == [counts("1Y")]
     assert best.workings[0, 2, 3] == 2
 
@@ -173,7 +181,7 @@ def test_b33_two_hoppers_feed_a_special_joiner():
     loads = np.zeros((2, 6, 3), np.int64)
     loads[0, :2] = [counts("5Y"), counts("3R")]
     loads[1, :2] = [counts("3R"), counts("5Y")]
-    result = planning.resolve(planning.workshop(cards), slots=[0, 1], loads=loads)
+    result = resolve(workshop(cards), slots=[0, 1], loads=loads)
     assert result.made.tolist() == [counts("3B"), counts("")]
     assert result.purged.tolist() == [counts("3Y 1R"), counts("5Y 3R")]
     assert result.bank.tolist() == [counts("24Y 24R 21B"), counts("24Y 24R 24B")]
@@ -181,12 +189,12 @@ def test_b33_two_hoppers_feed_a_special_joiner():
 
 def test_b37_a_pause_card_over_several_turns():
     """B37: cubes saved up before 2Y>1R; `held` and `bank` of one turn are the start of the next."""
-    shop = planning.workshop(line("pause", "c_2Y_1R"))
+    shop = workshop(line("pause", "c_2Y_1R"))
     bank = np.array(counts("24Y 24R 24B"))
     made = []
     for load, answer in (("1Y", Y), ("1Y", Y), ("1Y", HOLD_NONE), ("1R", R)):
         shop["loaded"][0, 0] = counts(load)
-        result = planning.resolve(shop, [answer], slots=0, bank=bank - counts(load))
+        result = resolve(shop, [answer], slots=0, bank=bank - counts(load))
         assert result.legal.all() and result.asked.tolist() == [1]
         shop["held"], bank = result.held, result.bank[0]
         made.append((result.made[0].tolist(), result.purged[0].tolist(), int(result.held[0, 1, 2])))
@@ -202,8 +210,8 @@ def test_b37_a_pause_card_over_several_turns():
 def test_b37_an_old_cube_leaves_without_a_new_one():
     """B37: the Yellow goes past the pause card, which is not asked; the Red held there leaves nevertheless."""
     cards = [("hopper", 0, 3), ("splitter", 1, 3), ("pause", 2, 2), ("packer", 3, 2), ("packer", 2, 4)]
-    shop = planning.workshop(cards, loads={0: "1Y"}, held={(2, 2): "R"})
-    result = planning.resolve(shop, [[0, -1], [1, Y], [1, R]], slots=0)
+    shop = workshop(cards, loads={0: "1Y"}, held={(2, 2): "R"})
+    result = resolve(shop, [[0, -1], [1, Y], [1, R]], slots=0)
     assert result.asked.tolist() == [1, 2, 2]
     assert result.made.tolist() == [counts("1Y 1R"), counts("1R"), counts("1Y 1R")]
     assert result.held[:, 2, 2].tolist() == [0, Y + 1, 0]
@@ -213,10 +221,10 @@ def test_b37_an_old_cube_leaves_without_a_new_one():
 
 def test_b37_a_fresh_cube_is_next_turns_old_one():
     """B37: in a workshop taken after an activation the held cube is marked fresh; that changes nothing."""
-    shop = planning.workshop(line("pause"), loads={0: "1R"}, held={(1, 2): "B"})
+    shop = workshop(line("pause"), loads={0: "1R"}, held={(1, 2): "B"})
     fresh = shop.copy()
     fresh["held"][0, 1, 2] += FRESH
-    results = planning.resolve(np.concatenate([shop, fresh]), [R], slots=0)
+    results = resolve(np.concatenate([shop, fresh]), [R], slots=0)
     assert results.made.tolist() == [counts("1B")] * 2 and results.held[:, 1, 2].tolist() == [R + 1] * 2
 
 
@@ -238,14 +246,14 @@ def test_b36_what_arrives_returns_to_the_bank_before_the_products_are_taken():
 def test_b34_a_grey_joiner_passes_one_side():
     """B34: only the lower hopper is loaded; any hopper of the Device may name it."""
     cards = [("hopper", 0, 0), ("hopper", 0, 2), ("joiner", 1, 1), ("packer", 2, 1)]
-    result = planning.resolve(planning.workshop(cards, loads={1: "2R 1B"}), slots=[0, 1])
+    result = resolve(workshop(cards, loads={1: "2R 1B"}), slots=[0, 1])
     assert result.made.tolist() == [counts("2R 1B")] * 2
 
 
 def test_b32_a_hopper_in_a_later_column_joins_in():
     """B32: 2 Yellow from column 0 and 2 Red from column 1 meet in 1Y+1R>3R in column 2."""
     cards = [("hopper", 0, 2), ("straight", 1, 2), ("hopper", 1, 4), ("j_1Y1R_3R", 2, 3), ("packer", 3, 3)]
-    result = planning.resolve(planning.workshop(cards, loads={0: "2Y", 1: "2R"}), slots=0)
+    result = resolve(workshop(cards, loads={0: "2Y", 1: "2R"}), slots=0)
     assert result.made.tolist() == [counts("6R")]
 
 
@@ -260,7 +268,7 @@ def test_b33_three_converters_in_a_row():
 def test_b32_only_the_hoppers_of_one_device_empty():
     """B32, B38: another Device's cubes, on its hopper and its pause card, stay where they are."""
     cards = [*line("c_1Y_1R"), ("hopper", 0, 6), ("pause", 1, 6), ("packer", 2, 6)]
-    result = planning.resolve(planning.workshop(cards, loads={0: "1Y", 1: "4B"}, held={(1, 6): "R"}), slots=0)
+    result = resolve(workshop(cards, loads={0: "1Y", 1: "4B"}, held={(1, 6): "R"}), slots=0)
     assert result.made.tolist() == [counts("1R")] and result.held[0, 1, 6] == R + 1
     assert result.bank.tolist() == [counts("24Y 22R 20B")]
 
@@ -271,19 +279,19 @@ def test_b32_only_the_hoppers_of_one_device_empty():
 def test_b53_defaults_are_all_up_and_nothing_held():
     """B35, B37, B53: -1, too few answers and illegal ones give the default; answers too many are passed over."""
     cards = [("hopper", 0, 3), ("splitter", 1, 3), ("pause", 2, 2), ("packer", 3, 2), ("packer", 2, 4)]
-    shop = planning.workshop(cards, loads={0: "3Y"})
+    shop = workshop(cards, loads={0: "3Y"})
     answers = [[-1, -1, -1], [2, HOLD_NONE, -1], [3, R, -1], [2, HOLD_NONE, 9], [2, Y, -1], [1, B, 0]]
-    result = planning.resolve(shop, answers, slots=0)
+    result = resolve(shop, answers, slots=0)
     assert result.legal.tolist() == [True, True, False, True, True, False]
     assert result.made[:, Y].tolist() == [3, 3, 3, 3, 2, 3]
-    assert result.made.tolist()[0] == planning.resolve(shop, slots=0).made.tolist()[0]
+    assert result.made.tolist()[0] == resolve(shop, slots=0).made.tolist()[0]
     assert result.asked.tolist() == [2] * 6
 
 
 def test_b53_three_holds_are_told_apart():
     """B37: outputs differ in what is held, though the same is made."""
     cards = line("pause", "c_3R_2B")
-    outputs = planning.enumerate_outputs(planning.workshop(cards, loads={0: "1Y 1R 1B"}), 0)
+    outputs = enumerate_outputs(workshop(cards, loads={0: "1Y 1R 1B"}), 0)
     assert outputs.held[:, 1, 2].tolist() == [1, 2, 3, 0] and not outputs.made.any()
     assert outputs.answers.tolist() == [[0], [1], [2], [3]] and outputs.routings.tolist() == [1] * 4
     assert outputs.bank.tolist() == [[23, 24, 24], [24, 23, 24], [24, 24, 23], [24, 24, 24]]
@@ -292,7 +300,7 @@ def test_b53_three_holds_are_told_apart():
 def test_b37_every_way_to_fill_three_pause_cards():
     """B37: three pause cards, three cubes of each color: 4 * 4 * 4 outputs, which only differ in what is held."""
     cards = line("pause", "pause", "pause", "c_1B_3R", "c_1Y_1R")
-    outputs = planning.enumerate_outputs(planning.workshop(cards, loads={0: "3Y 3R 3B"}), 0, limit=64)
+    outputs = enumerate_outputs(workshop(cards, loads={0: "3Y 3R 3B"}), 0, limit=64)
     assert outputs.complete and outputs.routings.tolist() == [1] * 64 and not outputs.made.any()
     assert (outputs.held[:, 1:4, 2] == (outputs.answers + 1) % 4).all()
     assert len(np.unique(outputs.held.reshape(64, 72), axis=0)) == 64
@@ -300,11 +308,11 @@ def test_b37_every_way_to_fill_three_pause_cards():
 
 def test_enumeration_stops_at_its_limit():
     """Seventeen routings: complete with limit 17, not with 16."""
-    shop = planning.workshop(FORK, loads={0: "18Y"})
-    assert planning.enumerate_outputs(shop, 0, limit=17).complete
-    stopped = planning.enumerate_outputs(shop, 0, limit=16)
+    shop = workshop(FORK, loads={0: "18Y"})
+    assert enumerate_outputs(shop, 0, limit=17).complete
+    stopped = enumerate_outputs(shop, 0, limit=16)
     assert not stopped.complete and len(stopped.made) == stopped.routings.sum() == 16
-    assert not planning.enumerate_outputs(shop, 0, limit=1).complete
+    assert not enumerate_outputs(shop, 0, limit=1).complete
 
 
 def test_the_example_of_the_documentation():
@@ -531,10 +539,10 @@ def test_b19_slots_with_a_gap_and_held_cubes_are_read_back():
 
 # Bad input
 
-ROW = planning.workshop(FORK, loads={0: "3Y"})
+ROW = workshop(FORK, loads={0: "3Y"})
 TWO = np.concatenate([ROW, ROW])
-UNFINISHED = planning.workshop([("hopper", 0, 2), ("splitter", 1, 2), ("packer", 2, 1)], loads={0: "3Y"})
-EMPTY = planning.workshop(FORK)
+UNFINISHED = workshop([("hopper", 0, 2), ("splitter", 1, 2), ("packer", 2, 1)], loads={0: "3Y"})
+EMPTY = workshop(FORK)
 
 
 def broken(**fields: Any) -> Any:
@@ -586,7 +594,7 @@ def test_bad_arguments_are_refused_in_one_line(arguments: dict[str, Any], reason
     chosen = {"workshops": ROW, "slots": 0, **arguments}
     before = np.array(chosen["workshops"]).tobytes()
     with pytest.raises(ValueError, match=reason) as caught:
-        planning.resolve(**chosen)
+        resolve(**chosen)
     assert "\n" not in str(caught.value)
     assert np.array(chosen["workshops"]).tobytes() == before
 
@@ -620,7 +628,7 @@ def test_bad_arguments_are_refused_in_one_line(arguments: dict[str, Any], reason
 def test_bad_workshops_are_refused_in_one_line(cards: Any, more: dict[str, Any], reason: str):
     """B12-B19: cards that cannot lie so, and cubes where none can be."""
     with pytest.raises(ValueError, match=reason) as caught:
-        planning.workshop(cards, **more)
+        workshop(cards, **more)
     assert "\n" not in str(caught.value)
 
 
@@ -638,11 +646,11 @@ def test_bad_sources_and_limits_are_refused():
             planning.workshops_of(source, seat)
     for limit in (0, 1.5, 2**40):
         with pytest.raises(ValueError, match="limit="):
-            planning.enumerate_outputs(ROW, 0, limit=limit)
+            enumerate_outputs(ROW, 0, limit=limit)
     with pytest.raises(ValueError, match="one workshop, slot, load and bank is wanted, not 2"):
-        planning.enumerate_outputs(TWO, 0)
+        enumerate_outputs(TWO, 0)
     with pytest.raises(ValueError, match="enumerate_outputs: the Device of slot 0 is not finished"):
-        planning.enumerate_outputs(UNFINISHED, 0)
+        enumerate_outputs(UNFINISHED, 0)
 
 
 def test_arguments_are_not_written_to():
@@ -656,21 +664,21 @@ def test_arguments_are_not_written_to():
     every_other = {name: np.repeat(array, 2, axis=0)[::2] for name, array in problems.items()}
     assert (planning.resolve(**every_other).made == result.made).all()
     assert planning.resolve(problems["workshops"][:0], slots=0).made.shape == (0, 3)
-    outputs = planning.enumerate_outputs(ROW[0], 0)
+    outputs = enumerate_outputs(ROW[0], 0)
     assert outputs.made.tolist() == [counts("1Y"), counts("2Y")]
 
 
 def test_a_damaged_record_is_refused_or_harmless():
     """Whatever one byte of a record is changed to, nothing is read or written outside of it (see NUMBA_BOUNDSCHECK)."""
     cards = [("hopper", 0, 3), ("splitter", 1, 3), ("pause", 2, 2), ("packer", 3, 2), ("packer", 2, 4)]
-    shop = planning.workshop(cards, loads={0: "3Y 1B"}, held={(2, 2): "R"})
+    shop = workshop(cards, loads={0: "3Y 1B"}, held={(2, 2): "R"})
     refused = 0
     for at in range(0, WORKSHOP.itemsize, 9 if JIT_DISABLED else 1):
         for value in (0, 1, 9, 127, 128, 255):
             damaged = shop.copy()
             damaged.view(np.uint8)[at] = value
             try:
-                planning.resolve(damaged, slots=0)
+                resolve(damaged, slots=0)
             except ValueError:
                 refused += 1
     assert refused > (15 if JIT_DISABLED else 200)

@@ -82,7 +82,7 @@ def test_snapshot_of_a_new_game():
     assert snap == {
         "game": "bdgame",
         "players": 3,
-        "options": {"selling": False, "trading": False, "max_rounds": 60},
+        "options": {"selling": False, "trading": False, "max_rounds": 60, "deck": "classic"},
         "round": 1,
         "seat": 0,
         "phase": "act",
@@ -268,7 +268,8 @@ FAULTS = [
     (new, put("game", "chess"), "unknown game 'chess'"),
     (new, put("players", 3), "seats has 2 entries, must have 3"),
     (new, put("players", 5), "players=5"),
-    (new, put("options", {}), "options.selling is missing"),
+    (new, put("options", {"deck": "classic"}), "options.selling is missing"),
+    (new, put("options", {}), "options.deck is None, but these are the cards of 'classic'"),
     (new, drop("actions_left"), "actions_left is missing"),
     (new, put("note", 1), "'note' is unknown here; known: game, players,"),
     (new, put("round", 0), "round is 0, must be 1 to 60"),

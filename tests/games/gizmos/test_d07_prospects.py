@@ -110,7 +110,18 @@ def test_d07_10_a_full_ring_takes_no_marble() -> None:
         assert t.match.observe(0).view(t.match.game.obs)[0]["pick_pays"].any() == pays
 
 
-@pytest.mark.parametrize("options", [{}, {"rules": "printed"}], ids=str)
+def test_g10_02_what_a_converter_makes_is_back_in_the_next_turn() -> None:
+    """G10.2, G5.5: while it is used, its energy is out of reach, and no longer when the turn is over."""
+    t = position(built=[91, 27], ring="2 yellow", display={0: 16})
+    energies = []
+    for move in ("build 0", "end", ""):
+        energies.append(t.match.observe(0).view(t.match.game.obs)[0]["energy"][0].tolist())
+        if move:
+            t.play(move)
+    assert energies == [[1, 1, 1, 2, 2], [0, 0, 0, 1, 1], [1, 1, 1, 1, 1]]  # of red, blue, black, yellow, any
+
+
+@pytest.mark.parametrize("options", [{}, {"rules": "quick"}], ids=str)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_d07_10_prospects_follow_from_what_a_seat_sees(players: int, options: dict[str, Any]) -> None:
     """D7.10: in random games, of the seat that decides and of another one, in every phase."""

@@ -75,17 +75,6 @@ def test_moves_are_on_the_element_that_they_are_about(pictures: list[tuple[Match
             assert [id for id, moves in about.items() if move in moves] == [wanted]
 
 
-def test_a_hand_is_shown_to_its_owner_only() -> None:
-    """N16.2, N16.4: the other sees backs, and no machine discarded from it."""
-    match = Match(GAME, seed=4)
-    for _ in range(20):
-        for seat in (None, 0, 1):
-            for unseen in (0, 1) if seat is None else (seat,):
-                determinized = match.clone(determinize=unseen, seed=9)
-                assert picture_of(determinized, seat=seat) == picture_of(match, seat=seat)
-        match.play(match.legal_moves()[-1])
-
-
 def test_known_machines_are_named_for_players_only() -> None:
     """N16.6: beside the hand that they are in, for both seats; a spectator is told nothing."""
     t = position(hand="R3", known="B1 B1 Y2", other={"hand": "B1 B1 Y2 P1 P2"})
@@ -99,7 +88,7 @@ def test_known_machines_are_named_for_players_only() -> None:
 
 
 def test_every_machine_and_project_says_what_it_does() -> None:
-    assert tuple(SAYS) == KINDS and all(len(lines) == 2 for lines in SAYS.values())
+    assert tuple(SAYS) == KINDS and all(2 <= len(lines) <= 3 for lines in SAYS.values())
     assert len({str(lines) for lines in SAYS.values()}) == len(KINDS)
     for number in range(NUM_PROJECTS):
         assert sum(count for count, _ in needs(number)) == PROJECT_MACHINES[number]

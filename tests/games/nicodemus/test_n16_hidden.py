@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 
-import pytest
-
 import bdgame_env
-from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.games.nicodemus.cards import KINDS
 from bdgame_env.games.nicodemus.observe import FIELDS, PLACES
-from tests.games.nicodemus.positions import COPIES, new_game, position, rich_position
+from tests.games.nicodemus.positions import COPIES, new_game, position
 from tests.support.position import both_backends, engine_only
 
 pytestmark = both_backends
@@ -244,27 +240,3 @@ def test_n23_09_the_mask_is_the_movers():
 def test_every_field_says_what_it_is():
     """Names are distinct, and meanings are there."""
     assert len({name for name, *_ in FIELDS}) == len(FIELDS) and all(field[-1] for field in FIELDS)
-
-
-@engine_only
-@pytest.mark.parametrize("begin", [new_game, rich_position])
-def test_n23_10_no_hidden_card_is_observed(begin):
-    """N16.2, N23.10: in random games, in every phase."""
-    phases = set()
-    for seed in range(2 if JIT_DISABLED else 40):
-        t = begin(seed=seed)
-        chance = random.Random(seed)
-        for number in range(60):
-            if t.match.over:
-                break
-            if number % 8 == 0 or t.phase in ("hand", "keep", "pick"):
-                phases.add(t.phase)
-                for seat in (0, 1):
-                    for _ in determinized(t, seat, 1):
-                        pass
-            moves = sorted(t.legal)
-            good = [move for move in moves if move.startswith(("effect P1", "effect Y"))]
-            t.play(chance.choice(good or moves))
-    assert phases >= {"turn", "pick"}
-    if not JIT_DISABLED:
-        assert phases >= {"hand", "keep", "target"}

@@ -8,7 +8,6 @@ from bdgame_env.engine.match import Match
 from bdgame_env.games.pixel_pusher.cards import AMOUNT, CARDS, COLORS, NUM_CONVERTERS
 from bdgame_env.games.pixel_pusher.drawing.cards import card_words, converter_says
 from bdgame_env.games.pixel_pusher.game import GAME
-from bdgame_env.render.picture import picture_of
 from bdgame_env.render.text_picture import text_picture
 from tests.support.pictures import Shown, positions
 
@@ -82,19 +81,6 @@ def test_moves_are_on_the_element_that_they_are_about(pictures: list[tuple[Match
             elif verb == "fill":
                 wanted = f"image-{rest[0]}-line-{rest[2]}"
             assert places == [wanted]
-
-
-@pytest.mark.parametrize("players", [2, 3])
-def test_a_seat_sees_its_own_secrets_and_no_others(players: int) -> None:
-    """P60, P65, P67: cards in hand and face down, locked choices, what others have converted."""
-    match = Match(GAME, seed=5, players=players)
-    for decision, position in enumerate(positions(match, 1, 60)):
-        if decision % 4:
-            continue
-        for seat in range(players):
-            determinized = position.clone(determinize=seat, seed=9)
-            assert picture_of(determinized, seat=seat) == picture_of(position, seat=seat)
-            assert picture_of(determinized) == picture_of(position)
 
 
 def test_every_card_and_converter_says_what_it_does() -> None:

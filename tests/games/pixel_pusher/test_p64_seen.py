@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
 import pytest
 
-from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.games.pixel_pusher.cards import CARDS, LINE_POINTS, NEED
 from tests.games.pixel_pusher.positions import COPIES, DECKS, PIXELS, Position, new_game, position
 from tests.support.position import both_backends
@@ -240,21 +238,6 @@ def test_p44_an_open_phase_hides_nothing():
     assert t.seat == 1 and t.public["seats"][0]["used"] == ["mixY"]
     for other in [*determinized(t, 1), *determinized(t, 0)]:
         assert other.legal == t.legal and other.snap["seats"] == t.snap["seats"]
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_p64_p65_p67_nothing_hidden_is_observed(players: int):
-    """P64-P67: in random games, a determinization leaves a seat's observation, mask and the public snapshot."""
-    for seed in range(1 if JIT_DISABLED else 5):
-        t, chance, number = new_game(players, seed), random.Random(seed), 0
-        while not t.match.over:
-            number += 1
-            if number % (13 if JIT_DISABLED else 5) == 0:
-                for seat in range(players):
-                    for other in determinized(t, seat, 2):
-                        again = other.match.clone(determinize=(seat + 1) % players, seed=number)
-                        assert again.snapshot() == t.public
-            t.play(chance.choice(t.match.legal_moves()))
 
 
 def half_drafted() -> Position:

@@ -14,7 +14,7 @@ from tests.support.reference.bdgame_cards import (
     BANK,
     BASIC_KINDS,
     COLORS,
-    ORDERS,
+    DECKS,
     PARTS,
     VALUE,
     Cubes,
@@ -87,13 +87,16 @@ class Offer:
 class Reference(ReferenceGame):
     """One game of Bdgame. Make it with `new` or `from_snapshot`."""
 
-    def __init__(self, players: int, selling: bool, trading: bool, max_rounds: int) -> None:
+    def __init__(self, players: int, selling: bool, trading: bool, max_rounds: int, deck: str | None = None) -> None:
         if players not in (2, 3, 4):
             raise ValueError(f"2 to 4 players, not {players}")
         self.players = players
         self.selling = selling
         self.trading = trading
         self.max_rounds = max_rounds
+        self.deck = deck
+        self.costs = {kind: part.cost for kind, part in DECKS[deck].parts.items()}
+        self.orders = DECKS[deck].orders
         self.round = 1
         self.turn = 0  # whose turn it is
         self.phase = "act"
@@ -131,9 +134,10 @@ class Reference(ReferenceGame):
         selling: bool = False,
         trading: bool = False,
         max_rounds: int = 60,
+        deck: str | None = None,
     ) -> Reference:
         """B7-B11: the beginning of a game with decks already shuffled, top card first."""
-        game = cls(players, selling, trading, max_rounds)
+        game = cls(players, selling, trading, max_rounds, deck)
         game.orders_row, game.orders_deck = list(orders_deck[:4]), list(orders_deck[4:])
         game.parts_row, game.parts_deck = list(parts_deck[:4]), list(parts_deck[4:])
         game.piles = dict.fromkeys(BASIC_KINDS, players + 1)
@@ -149,10 +153,11 @@ class Reference(ReferenceGame):
     def snapshot(self, omniscient: bool = True) -> dict[str, Any]:
         """The whole position as plain data; without omniscience the decks are numbers of cards (B51)."""
         offer = self.offer
+        options = {"selling": self.selling, "trading": self.trading, "max_rounds": self.max_rounds}
         return {
             "game": "bdgame",
             "players": self.players,
-            "options": {"selling": self.selling, "trading": self.trading, "max_rounds": self.max_rounds},
+            "options": options | ({"deck": self.deck} if self.deck else {}),
             "round": self.round,
             "seat": self.seat,
             "phase": self.phase,
@@ -204,7 +209,7 @@ class Reference(ReferenceGame):
         if any(isinstance(data[deck], int) for deck in ("orders_deck", "parts_deck")):
             raise ValueError("a snapshot without the order of the decks cannot be played on")
         options = data["options"]
-        game = cls(data["players"], options["selling"], options["trading"], options["max_rounds"])
+        game = cls(data["players"], options["selling"], options["trading"], options["max_rounds"], options.get("deck"))
         for name in (
             *("round", "phase", "open", "actions_left", "last_round", "truncated"),
             *("credit", "sold", "purchases", "selected", "offers"),
@@ -277,9 +282,9 @@ class Reference(ReferenceGame):
         """B24-B26, B49: inside a Buy action."""
         moves = self._payments()
         for slot, kind in enumerate(self.parts_row):
-            if kind and PARTS[kind].cost <= self.credit:
+            if kind and self.costs[kind] <= self.credit:
                 moves.append(f"buy {slot}")
-        moves += [f"buy {kind}" for kind, n in self.piles.items() if n and PARTS[kind].cost <= self.credit]
+        moves += [f"buy {kind}" for kind, n in self.piles.items() if n and self.costs[kind] <= self.credit]
         moves += self._selections()
         if self.purchases:
             moves.append("end")
@@ -339,7 +344,7 @@ class Reference(ReferenceGame):
     def _moves_in_fulfil(self) -> list[str]:
         """B40: accepted orders that the made cubes cover, or `end`."""
         queue = self._me().orders
-        covered = [place for place, name in enumerate(queue) if covers(self.made, ORDERS[name].needs)]
+        covered = [place for place, name in enumerate(queue) if covers(self.made, self.orders[name].needs)]
         return [f"fulfil {place}" for place in covered] + ["end"]
 
     def _payments(self) -> list[str]:
@@ -347,8 +352,8 @@ class Reference(ReferenceGame):
         seat = self._me()
         for_sale = self._for_sale()
         reach = self.credit + worth(seat.storage) + min(sum(for_sale.values()), SALES - self.sold)
-        costs = [PARTS[kind].cost for kind in self.parts_row if kind]
-        costs += [PARTS[kind].cost for kind, number in self.piles.items() if number]
+        costs = [self.costs[kind] for kind in self.parts_row if kind]
+        costs += [self.costs[kind] for kind, number in self.piles.items() if number]
         if not any(self.credit < cost <= reach for cost in costs):  # outside a Buy the credit is 0
             return []
         moves = [f"pay {color}" for color in COLORS if seat.storage[color]]
@@ -518,7 +523,7 @@ class Reference(ReferenceGame):
         else:
             kind = what
             self.piles[kind] -= 1
-        self.credit -= PARTS[kind].cost
+        self.credit -= self.costs[kind]
         self.purchases += 1
         gain(self.bought, kind)
 
@@ -627,9 +632,9 @@ class Reference(ReferenceGame):
         """B40, B45: cubes to the bank, points to the player."""
         seat = self._me()
         name = seat.orders.pop(int(place))
-        take(self.made, ORDERS[name].needs)
-        add(self.bank, ORDERS[name].needs)
-        seat.points += ORDERS[name].points
+        take(self.made, self.orders[name].needs)
+        add(self.bank, self.orders[name].needs)
+        seat.points += self.orders[name].points
         seat.fulfilled.append(name)
         if seat.points >= GOAL:
             self.last_round = True

@@ -1,4 +1,4 @@
-"""Cards and cubes of Bdgame (B1-B6), read from the project's card file."""
+"""Cards and cubes of Bdgame (B1-B6), read from the project's card files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-CARD_FILE = Path(__file__).resolve().parents[3] / "bdgame_env" / "games" / "bdgame" / "cards.toml"
+_FOLDER = Path(__file__).resolve().parents[3] / "bdgame_env" / "games" / "bdgame"
+_FILES = {None: "cards.toml", "classic": "classic.toml"}  # section 14: by the option `deck`
 
 COLORS = ("Y", "R", "B")
 VALUE = {"Y": 1, "R": 2, "B": 4}  # B1
@@ -92,9 +93,21 @@ BASIC_PORTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 
 
-def _read_cards() -> tuple[dict[str, Part], dict[str, Order], Cubes]:
-    with CARD_FILE.open("rb") as file:
-        data = tomllib.load(file)
+@dataclass(frozen=True)
+class Deck:
+    """The cards of one game: parts by kind, orders by name."""
+
+    parts: dict[str, Part]
+    orders: dict[str, Order]
+
+    @property
+    def specials(self) -> tuple[str, ...]:
+        """The special kinds."""
+        return tuple(kind for kind, part in self.parts.items() if part.special)
+
+
+def _read_cards(file: str) -> Deck:
+    data = tomllib.loads((_FOLDER / file).read_text("utf-8"))
     parts: dict[str, Part] = {}
     for row in data["basic"]:
         inlets, outlets = BASIC_PORTS[row["kind"]]
@@ -104,9 +117,11 @@ def _read_cards() -> tuple[dict[str, Part], dict[str, Order], Cubes]:
         gives = {port: cubes_from(row["out"][port]) for port in PORTS if port in row["out"]}
         parts[row["kind"]] = Part(row["kind"], row["cost"], tuple(needs), tuple(gives), True, needs, gives)
     orders = {name: Order(name, cubes_from(row["needs"]), row["points"]) for name, row in data["orders"].items()}
-    return parts, orders, {color: data["bank"][color] for color in COLORS}
+    assert data["bank"] == BANK
+    return Deck(parts, orders)
 
 
-PARTS, ORDERS, BANK = _read_cards()
-BASIC_KINDS = tuple(kind for kind, part in PARTS.items() if not part.special)
-SPECIAL_KINDS = tuple(kind for kind, part in PARTS.items() if part.special)
+BANK = dict.fromkeys(COLORS, 24)  # B1
+BASIC_KINDS = tuple(BASIC_PORTS)
+DECKS = {name: _read_cards(file) for name, file in _FILES.items()}
+PARTS = {kind: part for deck in DECKS.values() for kind, part in deck.parts.items()}  # what a kind does; not its price

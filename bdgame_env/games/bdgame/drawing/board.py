@@ -14,8 +14,9 @@ from .text import subtitle
 
 _CARD = (116, 82)
 _PILE = (98, 74)
-_DECK = 72
-_GAP = 10
+_BANK = 86
+_DECK = 66
+_GAP = 6
 _ROWS_TOP = widgets.HEADER + 8
 _PILES_TOP = _ROWS_TOP + 22 + _CARD[1] + 12
 _BAR_TOP = _PILES_TOP + 24 + _PILE[1] + 10
@@ -31,7 +32,7 @@ def draw(scene: Scene) -> Canvas:
     draw_orders_row(canvas.group(widgets.MARGIN, _ROWS_TOP), scene)
     draw_parts_row(canvas.group(widgets.WIDTH / 2 + 2, _ROWS_TOP), scene)
     draw_piles(canvas.group(widgets.MARGIN, _PILES_TOP), scene)
-    draw_bank(canvas.group(widgets.WIDTH - widgets.MARGIN - 296, _PILES_TOP), scene)
+    draw_bank(canvas.group(widgets.WIDTH - widgets.MARGIN - 3 * _BANK, _PILES_TOP), scene)
     draw_status(canvas.group(widgets.MARGIN, _BAR_TOP), scene)
     for seat, (x, y, width, tall) in enumerate(places):
         draw_seat(canvas, scene, seat, x, y, width, tall)
@@ -43,9 +44,10 @@ def draw(scene: Scene) -> Canvas:
 def draw_orders_row(canvas: Canvas, scene: Scene, *, plain: bool = False) -> None:
     """Draw the face-up orders and their deck, from (0, 0); `plain` leaves out their names."""
     widgets.label(canvas, 0, 8, "ORDERS")
+    row = canvas.group(0, 20, data_flow=f"{_CARD[0] + _GAP} {_CARD[1] + _GAP}")
     for slot, name in enumerate(scene.snapshot["orders_row"]):
         moves = scene.moves(f"accept {slot}")
-        place = canvas.group(slot * (_CARD[0] + _GAP), 20, id=f"order-{slot}", moves=moves, data_card=name or "")
+        place = row.group(slot * (_CARD[0] + _GAP), 0, id=f"order-{slot}", moves=moves, data_card=name or "")
         if name is None:
             widgets.empty_place(place, *_CARD)
         else:
@@ -54,16 +56,17 @@ def draw_orders_row(canvas: Canvas, scene: Scene, *, plain: bool = False) -> Non
             widgets.outline(place, 0, 0, *_CARD)
     deck = scene.snapshot["orders_deck"]
     count = deck if isinstance(deck, int) else len(deck)
-    place = canvas.group(4 * (_CARD[0] + _GAP), 20, id="orders-deck", data_count=count)
+    place = row.group(4 * (_CARD[0] + _GAP), 0, id="orders-deck", data_count=count)
     widgets.pile(place, _DECK, _CARD[1], count, "orders")
 
 
 def draw_parts_row(canvas: Canvas, scene: Scene, *, plain: bool = False) -> None:
     """Draw the special parts on sale and their deck, from (0, 0); `plain` writes words for kinds."""
     widgets.label(canvas, 0, 8, "SPECIAL PARTS")
+    row = canvas.group(0, 20, data_flow=f"{_CARD[0] + _GAP} {_CARD[1] + _GAP}")
     for slot, kind in enumerate(scene.snapshot["parts_row"]):
         moves = scene.moves(f"buy {slot}")
-        place = canvas.group(slot * (_CARD[0] + _GAP), 20, id=f"market-{slot}", moves=moves, data_card=kind or "")
+        place = row.group(slot * (_CARD[0] + _GAP), 0, id=f"market-{slot}", moves=moves, data_card=kind or "")
         if kind is None:
             widgets.empty_place(place, *_CARD)
         else:
@@ -73,24 +76,29 @@ def draw_parts_row(canvas: Canvas, scene: Scene, *, plain: bool = False) -> None
     deck = scene.snapshot["parts_deck"]
     count = deck if isinstance(deck, int) else len(deck)
     moves = scene.moves("clear")
-    place = canvas.group(4 * (_CARD[0] + _GAP), 20, id="parts-deck", data_count=count, moves=moves)
+    place = row.group(4 * (_CARD[0] + _GAP), 0, id="parts-deck", data_count=count, moves=moves)
     widgets.pile(place, _DECK, _CARD[1], count, "clear" if moves else "parts")
     if moves:
         widgets.outline(place, 0, 0, _DECK - 2, _CARD[1])
 
 
 def draw_piles(canvas: Canvas, scene: Scene, *, plain: bool = False) -> None:
-    """Draw the piles of basic parts, from (0, 0); `plain` writes words for kinds."""
+    """Draw the piles of basic parts, from (0, 0); `plain` leaves out their names."""
     widgets.label(canvas, 0, 6, "BASIC PARTS")
+    row = canvas.group(0, 24, data_flow=f"{_PILE[0] + _GAP} {_PILE[1] + _GAP}")
     for number, kind in enumerate(BASIC):
         count = scene.snapshot["piles"][kind]
         moves = scene.moves(f"buy {kind}")
         left = number * (_PILE[0] + _GAP)
-        place = canvas.group(left, 24, id=f"pile-{kind}", moves=moves, data_says=kind, data_count=count)
-        tile(place.group(opacity=1 if count else 0.35), scene.cards, kind, *_PILE, price=True, name=True, plain=plain)
+        place = row.group(left, 0, id=f"pile-{kind}", moves=moves, data_says=kind, data_count=count)
+        shown = place.group(opacity=1 if count else 0.35)
+        tile(shown, scene.cards, kind, *_PILE, price=True, name=not plain, plain=plain)
+        if plain:
+            shown.text(8, _PILE[1] - 14, f"{widgets.TIMES}{count}", 16, bold=True)
         if moves:
             widgets.outline(place, 0, 0, *_PILE)
-        widgets.badge(place, _PILE[0] / 2, 2, f"{widgets.TIMES}{count}", fill=widgets.BACK, size=16)
+        if not plain:
+            widgets.badge(place, _PILE[0] / 2, 2, f"{widgets.TIMES}{count}", fill=widgets.BACK, size=16)
 
 
 def draw_bank(canvas: Canvas, scene: Scene) -> None:
@@ -99,12 +107,12 @@ def draw_bank(canvas: Canvas, scene: Scene) -> None:
     for number, color in enumerate(COLORS):
         count = scene.snapshot["bank"][color]
         moves = scene.moves("collect") if color == "Y" else []
-        place = canvas.group(number * 100, 24, id=f"bank-{color}", moves=moves, data_count=count)
-        place.rect(0, 0, 92, _PILE[1], radius=8, fill=widgets.PANEL, stroke=widgets.LINE, stroke_width=1.5)
-        widgets.cube(place, 26, _PILE[1] / 2, 34, LETTER_FILL[color], color)
-        place.text(66, _PILE[1] / 2, str(count), 26, anchor="middle", bold=True)
+        place = canvas.group(number * _BANK, 24, id=f"bank-{color}", moves=moves, data_count=count)
+        place.rect(0, 0, _BANK - 6, _PILE[1], radius=8, fill=widgets.PANEL, stroke=widgets.LINE, stroke_width=1.5)
+        widgets.cube(place, 22, _PILE[1] / 2, 30, LETTER_FILL[color], color)
+        place.text(_BANK - 28, _PILE[1] / 2, str(count), 24, anchor="middle", bold=True)
         if moves:
-            widgets.outline(place, 0, 0, 92, _PILE[1])
+            widgets.outline(place, 0, 0, _BANK - 6, _PILE[1])
 
 
 def draw_status(canvas: Canvas, scene: Scene) -> float:

@@ -107,7 +107,7 @@ def order(canvas: Canvas, cards: Deck, name: str, width: float, height: float, *
     if not plain:
         canvas.text(8, height - 12, name, min(14.0, 0.2 * height))
     points = str(cards.points[number])
-    widgets.badge(canvas, width - 20, height - 0.2 * height, points, fill=widgets.POINTS, size=0.21 * height)
+    widgets.badge(canvas, width - 20, height - 0.2 * height, points, fill=widgets.POINTS, size=max(14.5, 0.21 * height))
 
 
 def _split(tokens: list[tuple[str, int]], rows: int) -> list[list[tuple[str, int]]]:

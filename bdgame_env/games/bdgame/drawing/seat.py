@@ -16,7 +16,7 @@ _HAND = 148  # height of the hand at full width
 WIDE = workshop.HEIGHT + 2 * _PAD
 _SCALE = 0.632
 TALL = _PAD + _STORAGE + _SPACE + _LABEL + _ORDERS + _SPACE + round(workshop.HEIGHT * _SCALE) + _PAD
-_TILE = (108.0, 72.0)
+TILE = (108.0, 72.0)
 _QUEUE = 3
 
 
@@ -98,12 +98,19 @@ def draw_orders(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: f
             widgets.outline(place, 0, 0, each - 6, _ORDERS)
 
 
-def draw_hand(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, height: float) -> float:
-    """Draw the cards in hand, from (0, 0), below each other in this area; returns the height of one."""
+def draw_hand(
+    canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, height: float, *, fixed: float = 0
+) -> float:
+    """Draw the cards in hand, from (0, 0), as large as this area allows or at a fixed scale; returns the height."""
     position = scene.snapshot
     hand, offer = position["seats"][seat]["hand"], position["offer"]
     widgets.label(canvas, 0, 7, f"HAND: {sum(hand.values())}")
-    columns, scale = fit_grid(len(hand), width + 6, height + 6, (_TILE[0] + 9, _TILE[1] + 9), most=0.74)
+    gap = 9
+    columns, scale = fit_grid(len(hand), width + 6, height + 6, (TILE[0] + gap, TILE[1] + gap), most=0.74)
+    if fixed:
+        gap = 6
+        columns, scale = int((width + gap * fixed) / ((TILE[0] + gap) * fixed)), fixed
+    row = canvas.group(0, _LABEL, data_flow=f"{(TILE[0] + gap) * scale:.4g} {(TILE[1] + gap) * scale:.4g}")
     for number, (kind, count) in enumerate(hand.items()):
         moves = []
         if decides:
@@ -112,8 +119,8 @@ def draw_hand(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: flo
                 moves += scene.moves(f"select {kind}")
         elif offer is not None and offer["to"] == seat:
             moves = scene.moves(f"want {kind}")
-        place = canvas.group(
-            *(number % columns * (_TILE[0] + 9) * scale, _LABEL + number // columns * (_TILE[1] + 9) * scale),
+        place = row.group(
+            *(number % columns * (TILE[0] + gap) * scale, number // columns * (TILE[1] + gap) * scale),
             scale=scale,
             id=f"seat-{seat}-hand-{kind}",
             moves=moves,
@@ -121,9 +128,26 @@ def draw_hand(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: flo
             data_card=kind,
             data_count=count,
         )
-        tile(place, scene.cards, kind, *_TILE)
+        tile(place, scene.cards, kind, *TILE)
         if moves:
-            widgets.outline(place, 0, 0, *_TILE)
+            widgets.outline(place, 0, 0, *TILE)
         if count > 1:
-            widgets.badge(place, _TILE[0] / 2, 6, f"{widgets.TIMES}{count}", fill=widgets.BACK, size=20)
-    return _TILE[1] * scale
+            widgets.badge(place, TILE[0] / 2, 6, f"{widgets.TIMES}{count}", fill=widgets.BACK, size=20)
+    return _LABEL + -(-len(hand) // columns) * (TILE[1] + gap) * scale
+
+
+def draw_brief(canvas: Canvas, scene: Scene, seat: int) -> None:
+    """Draw in two lines from (0, 0) what a player has."""
+    facts = scene.snapshot["seats"][seat]
+    x = 0.0
+    for color in COLORS:
+        place = canvas.group(x, 0, id=f"seat-{seat}-brief-{color}", data_count=facts["storage"][color])
+        widgets.cube(place, 9, 10, 18, LETTER_FILL[color], color)
+        place.text(23, 10, str(facts["storage"][color]), 15, bold=True)
+        x += 46
+    done = len(facts["fulfilled"])
+    told = f"{done} order{'' if done == 1 else 's'} done"
+    canvas.text(x + 8, 10, told, 13, fill=widgets.FAINT)
+    hand, parts = sum(facts["hand"].values()), len(facts["workshop"])
+    accepted = f"{len(facts['orders'])} accepted, {hand} in hand, {parts} parts built"
+    canvas.text(0, 30, accepted, 13, fill=widgets.FAINT)

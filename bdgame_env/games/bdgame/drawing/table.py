@@ -1,50 +1,48 @@
-"""The table of Bdgame in parts: shop, open decision, the own workshop, and the others in brief."""
+"""The table of Bdgame in parts: shop, open decision, the own workshop, and the others."""
 
 from __future__ import annotations
 
 from ....render.scene import Scene
-from ....render.table import OTHER, OWN, STATUS, Part, Table
-from . import board, seat, workshop
+from ....render.table import BRIEF, OTHER, OWN, STATUS, Part, Table
+from . import seat, workshop
 from .board import draw_bank, draw_orders_row, draw_parts_row, draw_piles, draw_status
 
-_FACTS = 246.0
-_ROW, _PILES = (580.0, 104.0), (866.0, 100.0)
-_STATUS_SCALE = 1.5
-_STORAGE, _ORDERS, _HAND = 46.0, 82.0, 168.0
-_BRIEF = 198.0  # height of another seat's part
+_SCALE, _WORKSHOP = 0.86, 0.65
+_CUBES, _ORDERS_WIDE = 336.0, 349.0
+_ROW, _PILES, _BANK = (554.0, 104.0), (826.0, 100.0), (258.0, 100.0)
+_STATUS, _STATUS_SCALE = (400.0, 42.0), 1.2
+_STORAGE, _ORDERS = 46.0, 82.0
+_HAND, _HAND_TILE = (367.0, 124.0), 0.65
+_BLOCK = 246.0  # width of another seat's facts
+_OTHER = 198.0  # height of another seat's part
 _GAP = 10.0
 
 
 def table(scene: Scene) -> list[Part]:
     """The parts of a position."""
     made = Table()
-    draw_orders_row(made.add("orders", *_ROW, target=72), scene, plain=True)
-    draw_parts_row(made.add("special-parts", *_ROW, target=72), scene, plain=True)
-    draw_piles(made.add("basic-parts", *_PILES, target=72), scene, plain=True)
-    draw_bank(made.add("bank", 294, _PILES[1], target=72), scene)
-    _status(made, scene)
-    made.add_seats(scene, _own, _other)
+    draw_orders_row(made.add("orders", *_ROW, scale=_SCALE, target=72), scene, plain=True)
+    draw_parts_row(made.add("special-parts", *_ROW, scale=_SCALE, target=72), scene, plain=True)
+    draw_piles(made.add("basic-parts", *_PILES, scale=_SCALE, target=72), scene, plain=True)
+    draw_bank(made.add("bank", *_BANK, scale=_SCALE, target=72), scene)
+    status = made.add("status", *_STATUS, scale=_STATUS_SCALE, zone=STATUS, target=36)
+    made.grow(draw_status(status.group(0, 1), scene), 0)
+    made.add_seats(scene, _own, _other, _brief)
     return made.parts
-
-
-def _status(made: Table, scene: Scene) -> None:
-    canvas = made.add("status", 1, board.STATUS * _STATUS_SCALE, zone=STATUS, target=36 * _STATUS_SCALE)
-    width = draw_status(canvas.group(scale=_STATUS_SCALE), scene) * _STATUS_SCALE
-    made.resize(width)
 
 
 def _own(made: Table, scene: Scene, mine: int) -> None:
     decides = scene.decides(mine)
-
-    storage = made.add("own-storage", _FACTS, _STORAGE, zone=OWN, seat=mine, target=_STORAGE)
-    seat.draw_storage(storage, scene, mine, decides, _FACTS)
-    orders = made.add("own-orders", _FACTS, _ORDERS, zone=OWN, seat=mine, target=62)
-    seat.draw_orders(orders, scene, mine, decides, _FACTS, plain=True)
-    height = _HAND if scene.snapshot["seats"][mine]["hand"] else 20.0
-    hand = made.add("own-hand", _FACTS, height, zone=OWN, seat=mine)
-    made.retarget(seat.draw_hand(hand, scene, mine, decides, _FACTS, _HAND - 20))
+    storage = made.add("own-storage", _CUBES, _STORAGE, zone=OWN, seat=mine, scale=_SCALE, target=_STORAGE, headed=True)
+    seat.draw_storage(storage, scene, mine, decides, _CUBES)
+    orders = made.add("own-orders", _ORDERS_WIDE, _ORDERS, zone=OWN, seat=mine, scale=_SCALE, target=62)
+    seat.draw_orders(orders, scene, mine, decides, _ORDERS_WIDE, plain=True)
+    hand = made.add("own-hand", *_HAND, zone=OWN, seat=mine, target=_HAND_TILE * seat.TILE[1])
+    height = seat.draw_hand(hand, scene, mine, decides, *_HAND, fixed=_HAND_TILE)
+    made.grow(0, height)
+    size = workshop.WIDTH, workshop.HEIGHT
     field = made.add(
-        "own-workshop", workshop.WIDTH, workshop.HEIGHT, zone=OWN, seat=mine, column=1, target=workshop.LEAST_TARGET
+        "own-workshop", *size, zone=OWN, seat=mine, column=1, scale=_WORKSHOP, target=workshop.LEAST_TARGET
     )
     workshop.draw_workshop(field, scene, mine)
 
@@ -52,11 +50,15 @@ def _own(made: Table, scene: Scene, mine: int) -> None:
 def _other(made: Table, scene: Scene, other: int) -> None:
     cards = scene.snapshot["seats"][other]["workshop"]
     used = workshop.width_in_use(cards)
-    shown = used * _BRIEF / workshop.HEIGHT
-    canvas = made.add(f"seat-{other}", _FACTS + _GAP + shown, _BRIEF, zone=OTHER, seat=other)
-    seat.draw_storage(canvas, scene, other, False, _FACTS)
-    seat.draw_orders(canvas.group(0, _STORAGE + 4), scene, other, False, _FACTS, plain=True)
+    shown = used * _OTHER / workshop.HEIGHT
+    canvas = made.add(f"seat-{other}", _BLOCK + _GAP + shown, _OTHER, zone=OTHER, seat=other)
+    seat.draw_storage(canvas, scene, other, False, _BLOCK)
+    seat.draw_orders(canvas.group(0, _STORAGE + 4), scene, other, False, _BLOCK, plain=True)
     hand_y = _STORAGE + 4 + _ORDERS + 4
-    seat.draw_hand(canvas.group(0, hand_y), scene, other, False, _FACTS, _BRIEF - hand_y - 20)
+    seat.draw_hand(canvas.group(0, hand_y), scene, other, False, _BLOCK, _OTHER - hand_y - 20)
     view = (0.0, 0.0, used, float(workshop.HEIGHT))
-    workshop.draw_workshop(canvas.window(_FACTS + _GAP, 0, shown, _BRIEF, view), scene, other)
+    workshop.draw_workshop(canvas.window(_BLOCK + _GAP, 0, shown, _OTHER, view), scene, other)
+
+
+def _brief(made: Table, scene: Scene, other: int) -> None:
+    seat.draw_brief(made.add(f"brief-{other}", 296, 40, zone=BRIEF, seat=other), scene, other)

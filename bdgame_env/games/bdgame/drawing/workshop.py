@@ -76,11 +76,11 @@ def _grid(canvas: Canvas) -> None:
         canvas.line(_LEFT, y, _LEFT + wide, y, stroke="#e6e0d3")
     for lane in range(HALF_LANES - 1):
         text_y = _TOP + lane * _HALF_LANE
-        canvas.text(_LEFT - 6, text_y + 6, str(lane), 14, anchor="end", fill=widgets.FAINT)
+        canvas.text(_LEFT - 6, text_y + 6, str(lane), 19, anchor="end", fill=widgets.FAINT)
     for column in range(COLUMNS):
         x = _LEFT + column * _COLUMN
         canvas.line(x, _TOP, x, _TOP + high, stroke="#d8d0c0")
-        canvas.text(x + _COLUMN / 2, _TOP - 10, str(column), 14, anchor="middle", fill=widgets.FAINT)
+        canvas.text(x + _COLUMN / 2, _TOP - 10, str(column), 19, anchor="middle", fill=widgets.FAINT)
 
 
 def _card(field: Canvas, scene: Scene, seat: int, card: Mapping[str, Any], decides: bool, links: Links) -> None:
@@ -107,7 +107,7 @@ def _card(field: Canvas, scene: Scene, seat: int, card: Mapping[str, Any], decid
     )
     tile(place, scene.cards, kind, wide, high, pipe=PIPE if finished else IDLE_PIPE, joined=True)
     if "slot" in card:
-        place.text(6, high - 12, f"H{card['slot']}", 15, bold=True, fill=widgets.FAINT)
+        place.text(6, high - 12, f"H{card['slot']}", 19, bold=True, fill=widgets.FAINT)
         _cubes(place, card["cubes"], wide / 2 - 4, 0.4 * high)
     if card.get("held"):
         widgets.cube(place, wide / 2, high / 2, 34, LETTER_FILL[card["held"]], card["held"])
@@ -124,10 +124,16 @@ def _cubes(canvas: Canvas, counts: Mapping[str, int], x: float, y: float) -> Non
     if not there:
         return
     size, room = 26.0, _COLUMN - 12.0
-    wide = min(room, sum(token_width(size, count) for count in there) + 0.2 * size * (len(there) - 1))
-    left = min(max(x - wide / 2, 6 - x), x - wide / 2) if wide < room else x - wide / 2
-    canvas.rect(left - 4, y - 17, wide + 8, 34, radius=6, fill="#ffffff", stroke="#444444", stroke_width=1.2)
-    cubes_in_a_row(canvas.group(left, y), counts, size, room=room)
+    rows = [counts]
+    wide = sum(token_width(size, count) for count in there) + 0.2 * size * (len(there) - 1)
+    if wide > room:  # a row for each color, so that they can be read
+        size, rows = 22.8, [{color: count} for color, count in counts.items() if count]
+        wide = max(token_width(size, count) for count in there)
+    left, high = x - wide / 2, (size + 1) * len(rows)
+    top = max(-y + 2, -high / 2) if y else -high / 2
+    canvas.rect(left - 4, y + top - 3, wide + 8, high + 6, radius=6, fill="#ffffff", stroke="#444444", stroke_width=1.2)
+    for number, row in enumerate(rows):
+        cubes_in_a_row(canvas.group(left, y + top + (number + 0.5) * (size + 1)), row, size)
 
 
 def _open_port(field: Canvas, seat: int, place: Place, port: int, inlet: bool) -> None:
@@ -145,7 +151,7 @@ def _cells_to_place(field: Canvas, scene: Scene, seat: int) -> None:
         cell = field.group(left, middle, id=f"seat-{seat}-cell-{x}-{y}", moves=[move])
         cell.rect(0, -_HALF_LANE / 2, _COLUMN, _HALF_LANE, fill="none", pointer_events="all")
         cell.rect(10, -14, _COLUMN - 20, 28, radius=8, fill="#d9f2e6", stroke=widgets.LEGAL, stroke_width=3)
-        cell.text(_COLUMN / 2, 0, f"{x},{y}", 16, anchor="middle", bold=True, fill="#00513b")
+        cell.text(_COLUMN / 2, 0, f"{x},{y}", 19, anchor="middle", bold=True, fill="#00513b")
         if (kind := scene.snapshot["selected"]) is not None:  # shown by a page while the cell is pointed at
             hidden: dict[str, Any] = {"class": "ghost", "visibility": "hidden", "pointer-events": "none"}
             ghost = cell.group(0, -_HALF_LANE, **hidden)

@@ -8,8 +8,9 @@ from ....render import widgets
 from ....render.scene import Scene
 from ....render.svg import Canvas, text_width
 from ..cards import COLORS
-from .cards import FILLS, LETTERS, TILE, tile
-from .seat import TALL, WIDE, draw_seat, lay
+from .cards import FILLS, LETTERS, TILE, strip, strip_height, strip_width, tile
+from .effects import gift
+from .seat import TALL, WIDE, draw_seat, lay, lay_strips
 from .text import subtitle
 
 DECK, _GAP = 78, 9
@@ -46,7 +47,8 @@ def draw_level(canvas: Canvas, scene: Scene, level: int, display: tuple[int, ...
     deck = scene.snapshot["decks"][level - 1]
     count = deck if isinstance(deck, int) else len(deck)
     moves = scene.moves(f"research {level}")
-    pile = canvas.group(0, 20, id=f"deck-{level}", data_count=count, moves=moves)
+    row = canvas.group(0, 20, data_flow=f"0 {TILE[1] + _GAP}")
+    pile = row.group(0, 0, id=f"deck-{level}", data_wide=DECK, data_count=count, moves=moves)
     widgets.pile(pile, DECK, TILE[1], count, "research" if moves else f"level {level}")
     if moves:
         widgets.outline(pile, 0, 0, DECK - 2, TILE[1])
@@ -55,7 +57,7 @@ def draw_level(canvas: Canvas, scene: Scene, level: int, display: tuple[int, ...
         moves = scene.moves(f"file {place}", f"build {place}")
         left = DECK + _GAP + number * (TILE[0] + _GAP)
         shown = "" if card is None else card
-        area = canvas.group(left, 20, id=f"display-{place}", moves=moves, data_card=shown)
+        area = row.group(left, 0, id=f"display-{place}", data_wide=TILE[0], moves=moves, data_card=shown)
         if card is None:
             widgets.empty_place(area, *TILE)
         else:
@@ -67,7 +69,7 @@ def draw_level(canvas: Canvas, scene: Scene, level: int, display: tuple[int, ...
 def draw_marbles(canvas: Canvas, scene: Scene, width: float) -> None:
     """Draw the marbles of the row and the dispenser, from (0, 0)."""
     row, dispenser = scene.snapshot["row"], scene.snapshot["dispenser"]
-    widgets.label(canvas, 0, 8, "MARBLES IN THE ROW, AND LEFT", width=width)
+    widgets.label(canvas, 0, 8, "MARBLES IN THE ROW", width=width)
     each = width / len(COLORS)
     for number, color in enumerate(COLORS):
         moves = scene.moves(f"pick {color}")
@@ -76,12 +78,46 @@ def draw_marbles(canvas: Canvas, scene: Scene, width: float) -> None:
         )
         place.rect(0, 0, each - 6, TILE[1], radius=8, fill=widgets.PANEL, stroke=widgets.LINE, stroke_width=1.5)
         shown = place.group(opacity=1 if row[color] else 0.35)
-        widgets.marble(shown, (each - 6) / 2 - 13, 34, 34, FILLS[number], LETTERS[number])
+        widgets.marble(shown, (each - 6) / 2 - 11, 34, 30, FILLS[number], LETTERS[number])
         shown.text((each - 6) / 2 + 18, 34, str(row[color]), 26, anchor="middle", bold=True)
         left = f"{dispenser[color]} left"
-        place.text((each - 6) / 2, 78, left, 16, anchor="middle", fill=widgets.FAINT, width=each - 12)
+        place.text((each - 6) / 2, 78, left, 16, anchor="middle", fill=widgets.FAINT, width=each - 8, least=14)
         if moves:
             widgets.outline(place, 0, 0, each - 6, TILE[1])
+
+
+def draw_turn(canvas: Canvas, scene: Scene, width: float) -> float:
+    """Draw in lines what `draw_status` draws, from (0, 0); returns the height."""
+    position, y = scene.snapshot, 0.0
+    if (payment := position["payment"]) is not None:
+        place = canvas.group(0, y, id="payment", data_card=payment["card"])
+        strip(place, payment["card"])
+        room = width - strip_width(payment["card"]) - 8
+        canvas.text(
+            width - room,
+            y + strip_height(1) / 2,
+            "; ".join(_paying(payment, position["phase"])),
+            13,
+            width=room,
+            least=12,
+        )
+        y += strip_height(1) + 4
+    if (hand := position["hand"]) is not None:
+        level, cards = hand["level"], hand["cards"]
+        count = cards if isinstance(cards, int) else len(cards)
+        area = canvas.group(0, y, id="hand", data_count=count)
+        if isinstance(cards, int):
+            area.text(0, 9, f"{cards} cards of level {level} are looked at", 13)
+            y += 22
+        else:
+            moves = [scene.moves(f"file hand {n}", f"build hand {n}", f"under {n}") for n in range(count)]
+            y += lay_strips(area, cards, [f"hand-{number}" for number in range(count)], moves, width, rows=2) + 4
+    credits = [gift(credit, number).words for credit, number in position["credits"].items() if number]
+    if credits:
+        told = canvas.group(0, y, id="credits")
+        told.text(0, 10, f"Still to use: {', '.join(credits)}", 13, width=width, least=12)
+        y += 22
+    return y
 
 
 def draw_status(canvas: Canvas, scene: Scene) -> float:

@@ -57,11 +57,53 @@ def tile(canvas: Canvas, card: int) -> None:
         _words(canvas.group(_BAND + 12, first + row * each), words, min(19.0 if len(lines) > 1 else 22.0, each), room)
 
 
-def _words(canvas: Canvas, words: Words, size: float, room: float) -> None:
-    marble = 1.2 * size
-    wide = sum(text_width(word, size) if isinstance(word, str) else marble + 2 for word in words)
+def _rows_of(card: int, rows: int) -> list[Words]:
+    """The effect of a card in at most so many rows."""
+    told: list[Words] = []
+    for number, line in enumerate(says(card)):
+        if number < rows:
+            told.append(list(line))
+        else:
+            told[-1] += [" ", *line]
+    return told
+
+
+def _row_width(card: int, rows: int) -> float:
+    lines = _rows_of(card, rows)
+    return max(sum(text_width(word, 13) if isinstance(word, str) else 21 for word in line) for line in lines)
+
+
+def strip_width(card: int, rows: int = 1) -> float:
+    """The width of a card drawn as a strip with so many rows."""
+    return 31 + _row_width(card, rows) + (32 if COLOR[card] >= 0 else 6)
+
+
+def strip(canvas: Canvas, card: int, *, rows: int = 1) -> None:
+    """Draw a card as a strip at (0, 0): cost on its color, effect in so many rows, points.
+
+    Its size is `strip_width` and `strip_height`.
+    """
+    fill, color, high = fill_of(card), int(COLOR[card]), strip_height(rows)
+    told, wide, width = _rows_of(card, rows), _row_width(card, rows), strip_width(card, rows)
+    canvas.rect(1, 1, width - 2, high - 2, radius=6, fill=widgets.CARD, stroke="#6f6a60", stroke_width=1.5)
+    canvas.rect(2, 2, 24, high - 4, radius=5, fill=fill, **{"class": "token"})
+    if color >= 0:
+        ink = {"fill": widgets.ink_on(fill), "class": "on"}
+        canvas.text(14, high / 2, str(int(COST[card])), 15, anchor="middle", bold=True, **ink)
+        widgets.badge(canvas, width - 16, high / 2, printed_points(card), fill=widgets.POINTS, size=13)
+    for number, line in enumerate(told):
+        _words(canvas.group(31, high * (number + 0.5) / len(told)), line, 13, wide + 1, marble=17.5 if rows > 1 else 19)
+
+
+def strip_height(rows: int) -> float:
+    """The height of a card drawn as a strip with so many rows."""
+    return 27.0 if rows == 1 else 40.0
+
+
+def _words(canvas: Canvas, words: Words, size: float, room: float, *, marble: float = 0) -> None:
+    wide = sum(text_width(word, size) if isinstance(word, str) else (marble or 1.2 * size) + 2 for word in words)
     size *= min(1.0, room / wide)
-    marble = 1.2 * size
+    marble = marble or 1.2 * size
     x = 0.0
     for word in words:
         if isinstance(word, str):

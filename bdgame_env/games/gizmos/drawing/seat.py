@@ -20,8 +20,8 @@ from ..cards import (
     SCORES,
     TOKENS_SCORER,
 )
-from ..state import FIRST_ARCHIVE, FIRST_RESEARCH, FIRST_RING
-from .cards import FILLS, LETTERS, TILE, tile
+from ..state import FIRST_ARCHIVE, FIRST_RESEARCH, FIRST_RING, LAST_ROUND_CARDS, LAST_ROUND_LEVEL_3
+from .cards import FILLS, LETTERS, TILE, strip, strip_height, strip_width, tile
 
 _PAD, _SPACE, _LABEL = 12, 8, 20
 _BLOCK = 250  # width of a block of facts at full width
@@ -98,6 +98,22 @@ def draw_ring(canvas: Canvas, scene: Scene, seat: int, width: float) -> None:
         shown.text(each - 17, _RING / 2, str(count), 22, anchor="middle", bold=True)
 
 
+def draw_ring_line(canvas: Canvas, scene: Scene, seat: int, width: float) -> None:
+    """Draw the marbles in the ring in a line, from (0, 0)."""
+    facts = scene.snapshot["seats"][seat]
+    held, most = sum(facts["ring"].values()), limits(facts)[0]
+    ring = canvas.group(id=f"seat-{seat}-ring", data_count=held, data_limit=most)
+    each = (width - 46) / len(COLORS)
+    for number, color in enumerate(COLORS):
+        count = facts["ring"][color]
+        place = ring.group(number * each, 0, id=f"seat-{seat}-ring-{color}", data_count=count)
+        place.rect(0, 0, each - 4, 38, radius=7, fill="#ffffff", stroke=widgets.LINE, stroke_width=1.5)
+        shown = place.group(opacity=1 if count else 0.35)
+        widgets.marble(shown, 15, 19, 22, FILLS[number], LETTERS[number])
+        shown.text(each - 15, 19, str(count), 18, anchor="middle", bold=True)
+    ring.text(width - 42, 19, f"{held} of {most}", 13, bold=held >= most)
+
+
 def draw_archive(canvas: Canvas, scene: Scene, seat: int, width: float, height: float) -> float:
     """Draw the archived cards, from (0, 0); returns the height of one."""
     facts = scene.snapshot["seats"][seat]
@@ -118,6 +134,68 @@ def draw_built(canvas: Canvas, scene: Scene, seat: int, width: float, height: fl
     ids = [f"seat-{seat}-built-{card}" for card in built]
     done = {*scene.snapshot["spent"], *scene.snapshot["used"]}
     lay(canvas.group(0, _LABEL), built, ids, [[] for _ in built], width, height, done)
+
+
+def draw_strips(canvas: Canvas, scene: Scene, seat: int, width: float) -> float:
+    """Draw the built cards as strips in rows, from (0, 0); returns the height."""
+    facts = scene.snapshot["seats"][seat]
+    built = facts["built"]
+    third = sum(1 for card in built if LEVEL[card] == 3)
+    told = f"BUILT: {len(built)} of {LAST_ROUND_CARDS}, {third} of {LAST_ROUND_LEVEL_3} of level 3"
+    widgets.label(canvas, 0, 8, told, width=width)
+    ids = [f"seat-{seat}-built-{card}" for card in built]
+    done = {*scene.snapshot["spent"], *scene.snapshot["used"]}
+    return _LABEL + lay_strips(canvas.group(0, _LABEL), built, ids, [[] for _ in built], width, done)
+
+
+def draw_archive_strips(canvas: Canvas, scene: Scene, seat: int, width: float) -> float:
+    """Draw the archived cards as strips, from (0, 0); returns the height."""
+    facts = scene.snapshot["seats"][seat]
+    archive, most = facts["archive"], limits(facts)[1]
+    widgets.label(canvas, 0, 8, f"ARCHIVE: {len(archive)} of {most}")
+    decides = scene.decides(seat)
+    moves = [scene.moves(f"build archive {place}") if decides else [] for place in range(len(archive))]
+    ids = [f"seat-{seat}-archive-{place}" for place in range(len(archive))]
+    return _LABEL + lay_strips(canvas.group(0, _LABEL), archive, ids, moves, width, rows=2)
+
+
+def lay_strips(
+    canvas: Canvas,
+    cards: Sequence[int],
+    ids: Sequence[str],
+    moves: Sequence[list[str]],
+    width: float,
+    done: set[int] | frozenset[int] = frozenset(),
+    *,
+    rows: int = 1,
+) -> float:
+    """Draw cards as strips of so many rows beside and below each other, as `lay` does; returns the height."""
+    x, y, high = 0.0, 0.0, strip_height(rows)
+    canvas = canvas.group(data_flow=f"0 {high + 3}")
+    for card, id, legal in zip(cards, ids, moves, strict=True):
+        wide = strip_width(card, rows)
+        if x and x + wide > width:
+            x, y = 0.0, y + high + 3
+        place = canvas.group(x, y, id=id, moves=legal, data_card=card, data_wide=wide)
+        strip(place.group(opacity=0.45 if card in done else 1), card, rows=rows)
+        if legal:
+            widgets.outline(place, 1, 1, wide - 2, high - 2)
+        x += wide + 4
+    return y + high if cards else 0.0
+
+
+def draw_brief(canvas: Canvas, scene: Scene, seat: int) -> None:
+    """Draw in two lines from (0, 0) what a player has."""
+    facts = scene.snapshot["seats"][seat]
+    most, archived, _ = limits(facts)
+    for number, color in enumerate(COLORS):
+        place = canvas.group(number * 46, 0, id=f"seat-{seat}-brief-{color}", data_count=facts["ring"][color])
+        widgets.marble(place, 9, 10, 18, FILLS[number], LETTERS[number])
+        place.text(22, 10, str(facts["ring"][color]), 15, bold=True)
+    canvas.text(190, 10, f"{sum(facts['ring'].values())} of {most} marbles", 13, fill=widgets.FAINT)
+    built, third = len(facts["built"]), sum(1 for card in facts["built"] if LEVEL[card] == 3)
+    told = f"{built} built, {third} of level 3; archive {len(facts['archive'])} of {archived}"
+    canvas.text(0, 30, told, 13, fill=widgets.FAINT)
 
 
 def lay(

@@ -1,20 +1,21 @@
-"""The table of Gizmos in parts: display and marbles, open decision, the own cards, and the others in brief."""
+"""The table of Gizmos in parts: display and marbles, open decision, the own cards, and the others."""
 
 from __future__ import annotations
 
 from ....render.scene import Scene
-from ....render.table import OTHER, OWN, STATUS, Part, Table
-from . import board, seat
-from .board import DECK, LEVELS, draw_level, draw_marbles, draw_status
-from .cards import TILE
+from ....render.table import BRIEF, OTHER, OWN, STATUS, Part, Table
+from . import seat
+from .board import DECK, LEVELS, draw_level, draw_marbles, draw_turn
+from .cards import TILE, strip_height
 
+_SCALE = 0.87
 _LABEL, _GAP = 20.0, 9.0
 _ROW = _LABEL + TILE[1] + 2
-_MARBLES = 310.0
-_RING, _BLOCK = 66.0, 252.0
-_ARCHIVE = 116.0
-_BUILT = (880.0, 200.0)
-_BRIEF = (570.0, 232.0)
+_MARBLES = 270.0
+_RING, _OTHER_RING = (252.0, 40.0), (252.0, 66.0)
+_STATUS = (560.0, 83.0)
+_ARCHIVE, _BUILT = (252.0, 146.0), (690.0, 172.0)
+_OTHER = (570.0, 232.0)
 
 
 def table(scene: Scene) -> list[Part]:
@@ -22,26 +23,31 @@ def table(scene: Scene) -> list[Part]:
     made = Table()
     for level, _, _, display in LEVELS[::-1]:
         width = DECK + len(display) * (TILE[0] + _GAP) + 2
-        draw_level(made.add(f"level-{level}", width, _ROW, target=DECK), scene, level, display)
-    draw_marbles(made.add("marbles", _MARBLES, _ROW, target=76), scene, _MARBLES)
-    status = made.add("status", 1, board.STATUS, zone=STATUS, target=44)
-    made.resize(draw_status(status, scene))
-    made.add_seats(scene, _own, _other)
+        draw_level(made.add(f"level-{level}", width, _ROW, scale=_SCALE, target=DECK), scene, level, display)
+    draw_marbles(made.add("marbles", _MARBLES, _ROW, scale=_SCALE, target=62), scene, _MARBLES)
+    status = made.add("status", *_STATUS, zone=STATUS, target=strip_height(2))
+    made.grow(0, draw_turn(status, scene, _STATUS[0] - 16))
+    made.add_seats(scene, _own, _other, _brief)
     return made.parts
 
 
 def _own(made: Table, scene: Scene, mine: int) -> None:
-    ring = made.add("own-ring", _BLOCK, _RING, zone=OWN, seat=mine)
-    seat.draw_ring(ring, scene, mine, _BLOCK)
-    archive = made.add("own-archive", _BLOCK, _ARCHIVE, zone=OWN, seat=mine)
-    made.retarget(seat.draw_archive(archive, scene, mine, _BLOCK, _ARCHIVE - _LABEL))
+    ring = made.add("own-ring", *_RING, zone=OWN, seat=mine, headed=True)
+    seat.draw_ring_line(ring, scene, mine, _RING[0])
+    archive = made.add("own-archive", *_ARCHIVE, zone=OWN, seat=mine, target=strip_height(2))
+    made.grow(0, seat.draw_archive_strips(archive, scene, mine, _ARCHIVE[0]))
     built = made.add("own-built", *_BUILT, zone=OWN, seat=mine, column=1)
-    seat.draw_built(built, scene, mine, _BUILT[0], _BUILT[1] - _LABEL)
+    made.grow(0, seat.draw_strips(built, scene, mine, _BUILT[0]))
 
 
 def _other(made: Table, scene: Scene, other: int) -> None:
-    width, height = _BRIEF
+    width, height = _OTHER
+    block, high = _OTHER_RING
     canvas = made.add(f"seat-{other}", width, height, zone=OTHER, seat=other)
-    seat.draw_ring(canvas, scene, other, _BLOCK)
-    seat.draw_archive(canvas.group(_BLOCK + 12, 0), scene, other, width - _BLOCK - 12, _RING - _LABEL)
-    seat.draw_built(canvas.group(0, _RING + 4), scene, other, width, height - _RING - 4 - _LABEL)
+    seat.draw_ring(canvas, scene, other, block)
+    seat.draw_archive(canvas.group(block + 12, 0), scene, other, width - block - 12, high - _LABEL)
+    seat.draw_built(canvas.group(0, high + 4), scene, other, width, height - high - 4 - _LABEL)
+
+
+def _brief(made: Table, scene: Scene, other: int) -> None:
+    seat.draw_brief(made.add(f"brief-{other}", 296, 40, zone=BRIEF, seat=other), scene, other)

@@ -6,7 +6,7 @@ from ....render import widgets
 from ....render.scene import Scene
 from ....render.svg import Canvas, text_width
 from ..cards import RESOURCES, TOKENS
-from .cards import MACHINE, TILE, machine, project, token
+from .cards import CHIP, MACHINE, TILE, chip, machine, project, token
 from .seat import HEIGHT, draw_seat
 from .text import subtitle
 
@@ -17,6 +17,7 @@ _SUPPLY_TOP = _TOP + 20 + 2 * (MACHINE[1] + _GAP) + 4
 SUPPLY = 56
 _STATUS_TOP = _SUPPLY_TOP + 20 + SUPPLY + 8
 STATUS = 72
+STOCK = 36
 _BAR_TOP = _STATUS_TOP + STATUS + 4
 _SEATS_TOP = _BAR_TOP + widgets.MOVES
 
@@ -42,11 +43,12 @@ def draw_bric_a_brac(canvas: Canvas, scene: Scene) -> None:
     machines = scene.snapshot["bric_a_brac"]
     repair = scene.snapshot["repair"]
     widgets.label(canvas, 0, 8, "BRIC-A-BRAC")
+    row = canvas.group(0, 20, data_flow=f"{MACHINE[0] + _GAP} {MACHINE[1] + _GAP}")
     for number in range(_SPACES):
         there = machines[number] if number < len(machines) else None
         moves = scene.moves(f"repair {number + 1}", f"target {number + 1}")
-        place = canvas.group(
-            *(number % _ROW * (MACHINE[0] + _GAP), 20 + number // _ROW * (MACHINE[1] + _GAP)),
+        place = row.group(
+            *(number % _ROW * (MACHINE[0] + _GAP), number // _ROW * (MACHINE[1] + _GAP)),
             id=f"space-{number + 1}",
             moves=moves,
             data_card=there["kind"] if there else "",
@@ -62,9 +64,9 @@ def draw_bric_a_brac(canvas: Canvas, scene: Scene) -> None:
         if moves:
             widgets.outline(place, 0, 0, *MACHINE)
         if there["charcoalium"]:
-            place.rect(-1, MACHINE[1] - 48, 23, 47, radius=7, fill="#ffffff", stroke="#222222", stroke_width=1.5)
-            place.text(10.5, MACHINE[1] - 36, str(there["charcoalium"]), 16, anchor="middle", bold=True, width=19)
-            token(place, 10.5, MACHINE[1] - 14, 20, 0)
+            place.rect(105, 31, 37, 22, radius=7, fill="#ffffff", stroke="#222222", stroke_width=1.5)
+            place.text(115, 42, str(there["charcoalium"]), 16, anchor="middle", bold=True)
+            token(place, 131, 42, 18, 0)
 
 
 def draw_projects(canvas: Canvas, scene: Scene) -> None:
@@ -94,11 +96,7 @@ def draw_supply(canvas: Canvas, scene: Scene) -> None:
     widgets.label(canvas, 0, 8, "RESERVE")
     for number, name in enumerate(TOKENS):
         count = position["reserve"][name]
-        moves = []
-        if name in RESOURCES:
-            moves = scene.moves(
-                *(f"wild {name}", f"pick {name}", f"exchange charcoalium-{name}", f"exchange {name}-charcoalium")
-            )
+        moves = _of_the_reserve(scene, name)
         place = canvas.group(number * 150, 20, id=f"reserve-{name}", moves=moves, data_count=count)
         place.rect(0, 0, 142, SUPPLY, radius=8, fill=widgets.PANEL, stroke=widgets.LINE, stroke_width=1.5)
         token(place, 28, SUPPLY / 2, 36, number)
@@ -121,6 +119,83 @@ def draw_supply(canvas: Canvas, scene: Scene) -> None:
     words, half = told.split(), (len(told.split()) + 1) // 2
     for row, some in enumerate((words[:half], words[half:]) if len(words) > 6 else (words,)):
         removed.text(0, 30 + 18 * row, " ".join(some), 14, fill=widgets.FAINT, width=room)
+
+
+def draw_stock(canvas: Canvas, scene: Scene, width: float) -> None:
+    """Draw what `draw_supply` draws in one line, from (0, 0)."""
+    position = scene.snapshot
+    row, x = canvas.group(data_flow=f"0 {STOCK + 3}"), 0.0
+    widgets.label(row.group(0, 0, data_wide=82), 0, STOCK / 2, "RESERVE")
+    x += 86
+    for number, name in enumerate(TOKENS):
+        moves, count = _of_the_reserve(scene, name), position["reserve"][name]
+        place = row.group(x, 0, id=f"reserve-{name}", data_wide=72, moves=moves, data_count=count)
+        place.rect(0, 0, 72, STOCK, radius=8, fill=widgets.PANEL, stroke=widgets.LINE, stroke_width=1.5)
+        token(place, 22, STOCK / 2, 26, number)
+        place.text(50, STOCK / 2, str(count), 20, anchor="middle", bold=True)
+        if moves:
+            widgets.outline(place, 0, 0, 72, STOCK)
+        x += 76
+    for id, text in (("deck", "machines"), ("project_deck", "projects")):
+        deck = position[id]
+        count = deck if isinstance(deck, int) else len(deck)
+        place = row.group(x, 0, id=id.replace("_", "-"), data_wide=104, data_count=count)
+        place.rect(0, 0, 104, STOCK, radius=6, fill=widgets.BACK)
+        place.text(52, STOCK / 2, f"{count} {text}", 15, anchor="middle", bold=True, fill="#ffffff", width=100)
+        x += 108
+    gone = position["removed"]
+    told = " ".join(kind if count == 1 else f"{count}{kind}" for kind, count in gone.items()) or "none"
+    removed = row.group(x, 0, id="removed", data_wide=266, data_count=sum(gone.values()))
+    words = ["Out:", *told.split()]
+    for line in range(2):
+        some = words[line * 9 : line * 9 + 9]
+        removed.text(
+            0, STOCK * (line + 0.5) / 2, " ".join(some), 13, fill=widgets.FAINT, width=min(266, width - x), least=12
+        )
+
+
+def _of_the_reserve(scene: Scene, name: str) -> list[str]:
+    if name not in RESOURCES:
+        return []
+    exchanges = (f"exchange charcoalium-{name}", f"exchange {name}-charcoalium")
+    return scene.moves(f"wild {name}", f"pick {name}", *exchanges)
+
+
+def draw_turn(canvas: Canvas, scene: Scene, width: float) -> float:
+    """Draw what `draw_status` draws in lines beside the tiles on offer, from (0, 0); returns the width."""
+    position, x, y = scene.snapshot, 0.0, 2.0
+    for entry, text in (("played", "played"), ("effect", "effect of"), ("discarded", "discarded")):
+        kind = position[entry]
+        if kind is not None and not (entry == "effect" and kind == position["played"]):
+            canvas.text(0, y + CHIP[1] / 2, text, 14, fill=widgets.FAINT)
+            chip(canvas.group(68, y, id=entry, data_card=kind), kind)
+            x, y = 190.0, y + CHIP[1] + 4
+    told = [f"{position['left']} to go"] if position["left"] else []
+    repair = position["repair"]
+    if repair is not None:
+        need = ", ".join(f"{count} {name}" for name, count in repair["need"].items() if count)
+        told += [
+            f"Repair of space {repair['space']}",
+            f"needs {need or 'nothing'}",
+            f"fee: {repair['fee']} charcoalium",
+        ]
+    for row, line in enumerate(told):
+        canvas.text(x, 12 + 20 * row, line, 15, bold=row == 0)
+    if told:
+        x += max(text_width(line, 15, bold=True) for line in told) + 12
+    offer = position["offer"]
+    if isinstance(offer, int):
+        if offer:
+            canvas.text(x, 12, f"{offer} projects to choose from", 15, bold=True)
+        return x
+    for number in offer:
+        moves = scene.moves(f"keep {number}")
+        place = canvas.group(x, 0, scale=0.86, id=f"offer-{number}", moves=moves, data_card=number)
+        project(place, number)
+        if moves:
+            widgets.outline(place, 0, 0, *TILE)
+        x += TILE[0] * 0.86 + 8
+    return x
 
 
 def draw_status(canvas: Canvas, scene: Scene) -> float:

@@ -26,9 +26,24 @@ LETTERS = ("Ch", "Wo", "Co", "Cr", "?")
 FILLS = (widgets.BLACK, "#7a5230", "#e07b39", "#7cc4ec", "#ffffff")
 COLOR_FILLS = (widgets.BLUE, "#7b3f98", widgets.RED, widgets.YELLOW)
 MACHINE = (146.0, 98.0)
-TILE = (124.0, 98.0)
+CHIP, PLAN = (104.0, 36.0), (122.0, 36.0)
+TILE = (96.0, 98.0)
 _BAND = 14
 
+# The outline of each token and the lines on it, around (0, 0) in a square of side 20.
+_SHAPES = (
+    "M-8 3 L-6 -4 L-1 -8 L5 -6 L9 0 L6 7 L-2 9 Z",
+    "M-5 -6 H6 A3.4 6 0 0 1 6 6 H-5 A3.4 6 0 0 1 -5 -6 Z",
+    "M-5 -6 H5 L9 6 H-9 Z",
+    "M-5 -8 H5 L9 -2 L0 9 L-9 -2 Z",
+)
+_LINES = (
+    "M-1 -8 L0 -1 L9 0 M0 -1 L-2 9",
+    "M6 -6 A3.4 6 0 0 0 6 6 M-3 -2 H1 M-2 2 H2",
+    "M-5.5 -1 H5.5",
+    "M-9 -2 H9 M-4 -2 L0 9 L4 -2",
+)
+_LIGHT = ("#8f8f8f", "#d9b28a", "#ffd9b8", "#1d6f9c")
 # A line on a card: words, and numbers for tokens.
 Words = list[str | int]
 _COAL, _WOOD, _COPPER, _CRYSTAL, _WILD = range(5)
@@ -37,24 +52,37 @@ SAYS: dict[str, list[Words]] = {
     "B2": [[_COAL, " for each ", _COAL], ["in the row"]],
     "B3": [[_COPPER, " for each ", _COPPER], ["in the row"]],
     "B4": [[_CRYSTAL, " for each ", _CRYSTAL], ["in the row"]],
-    "B5": [["1 resource for"], ["each ", _WILD, " in the row"]],
-    "P1": [["discard from hand,"], ["gain 2 of its cost"]],
-    "P2": [["discard 1 of last 3,"], ["gain 1 of its cost"]],
-    "P3": [["discard 1 of last 2,"], ["gain ", _COAL, " and 1 of cost"]],
-    "P4": [["exchange ", _COAL, " and a"], ["resource, up to 3x"]],
-    "P5": [["discard the last,"], ["gain 2 of its cost"]],
+    "B5": [["1 resource for"], ["each ? in a row"]],
+    "P1": [["discard 1 from"], ["hand, gain 2 of"], ["its cost"]],
+    "P2": [["discard 1 of the"], ["last 3, gain 1"], ["of its cost"]],
+    "P3": [["discard 1 of the"], ["last 2, gain ", _COAL], ["and 1 of its cost"]],
+    "P4": [["exchange ", _COAL, " and"], ["a resource, up"], ["to 3 times"]],
+    "P5": [["discard the last,"], ["gain 2 of its"], ["cost"]],
     "R1": [["steal ", _COAL, " and"], ["a card in hand"]],
-    "R2": [["steal a resource"], ["and a card in hand"]],
-    "R3": [["other: 2 cards left,"], [_COAL, " ", _COAL, " returned"]],
-    "R4": [["other: 2 resources"], ["returned"]],
+    "R2": [["steal a resource"], ["and a card in"], ["hand"]],
+    "R3": [["other: 2 cards"], ["left, ", _COAL, " ", _COAL], ["returned"]],
+    "R4": [["other:"], ["2 resources"], ["returned"]],
     "Y1": [["reserve 1 of"], ["2 projects"]],
     "Y2": [["copy an effect"], ["in the row"]],
 }
 
 
 def token(canvas: Canvas, x: float, y: float, size: float, number: int) -> None:
-    """Draw a token, or the wild symbol, around (x, y)."""
-    widgets.marble(canvas, x, y, size, FILLS[number], LETTERS[number])
+    """Draw a token, or the wild symbol, around (x, y): a lump, a log, an ingot, a gem."""
+    if number == _WILD:
+        widgets.marble(canvas, x, y, size, FILLS[number], LETTERS[number])
+        return
+    place = canvas.group(x, y, scale=size / 20)
+    look = {"stroke": "#222222", "stroke_width": 1.2, "stroke_linejoin": "round", "class": "token"}
+    place.path(_SHAPES[number], fill=FILLS[number], **look)
+    place.path(_LINES[number], fill="none", stroke=_LIGHT[number], stroke_width=1.3, stroke_linecap="round")
+
+
+def symbol(canvas: Canvas, x: float, y: float, size: float, number: int) -> None:
+    """Draw the symbol of a machine around (x, y): a token on a disc."""
+    if number != _WILD:
+        canvas.circle(x, y, 0.6 * size, fill="#fbf9f4", stroke=widgets.LINE, stroke_width=1.2)
+    token(canvas, x, y, size if number == _WILD else 0.9 * size, number)
 
 
 def cost_words(kind: int) -> str:
@@ -81,29 +109,42 @@ def machine(canvas: Canvas, name: str) -> None:
     canvas.rect(1.5, 1.5, width - 3, height - 3, radius=7, fill=widgets.CARD, stroke="#6f6a60", stroke_width=2)
     canvas.rect(3, 3, _BAND, height - 6, radius=5, fill=fill)
     canvas.text(_BAND + 9, 18, name, 21, bold=True)
-    token(canvas, _BAND + 61, 19, 27, int(SYMBOL[kind]))
-    widgets.badge(canvas, width - 20, 19, str(int(POINTS[kind])), fill=widgets.POINTS, size=18)
-    canvas.text(_BAND + 9, 46, "costs", 13, fill=widgets.FAINT)
-    x = _BAND + 60.0
+    symbol(canvas, _BAND + 55, 18, 24, int(SYMBOL[kind]))
+    widgets.badge(canvas, width - 20, 18, str(int(POINTS[kind])), fill=widgets.POINTS, size=18)
+    x = _BAND + 17.0
     for resource, count in enumerate(COST[kind]):
         for _ in range(int(count)):
-            token(canvas, x, 46, 18, resource + 1)
+            token(canvas, x, 42, 17, resource + 1)
             x += 19
-    for row, words in enumerate(SAYS[name]):
-        _words(canvas.group(_BAND + 9, 67 + 17 * row), words, 13.5, width - _BAND - 16)
+    lines = SAYS[name]
+    for row, words in enumerate(lines):
+        _words(canvas.group(_BAND + 6, 53 + 42 * (row + 0.5) / len(lines)), words, 13.9, width - _BAND - 9)
+
+
+def chip(canvas: Canvas, name: str) -> None:
+    """Draw a machine of the size CHIP: color, kind, symbol, points."""
+    kind = KINDS.index(name)
+    width, height = CHIP
+    canvas.rect(1, 1, width - 2, height - 2, radius=6, fill=widgets.CARD, stroke="#6f6a60", stroke_width=1.5)
+    canvas.rect(2, 2, 10, height - 4, radius=4, fill=COLOR_FILLS[COLOR[kind]])
+    canvas.text(17, height / 2, name, 16, bold=True)
+    symbol(canvas, 58, height / 2, 22, int(SYMBOL[kind]))
+    widgets.badge(canvas, width - 15, height / 2, str(int(POINTS[kind])), fill=widgets.POINTS, size=14)
 
 
 def project(canvas: Canvas, number: int) -> None:
     """Draw a project of size TILE: what it asks for, and its points."""
     width, height = TILE
     canvas.rect(1.5, 1.5, width - 3, height - 3, radius=7, fill="#fdf3d7", stroke="#8a7434", stroke_width=2)
-    canvas.text(9, 16, f"#{number}", 14, fill=widgets.FAINT)
-    widgets.badge(canvas, width - 20, 20, str(int(PROJECT_POINTS[number])), fill=widgets.POINTS, size=18)
+    canvas.text(8, 16, f"#{number}", 15, fill=widgets.FAINT)
+    widgets.badge(canvas, width - 20, 18, str(int(PROJECT_POINTS[number])), fill=widgets.POINTS, size=18)
     pieces = [(trait, count) for count, trait in needs(number)]
     signs = [trait for trait, count in pieces for _ in range(count)]
     if pieces[0][0] == "twins" or pieces[0][0].startswith("value"):
-        text = "twins" if pieces[0][0] == "twins" else f"2 of value {pieces[0][0][-1]}"
-        canvas.text(width / 2, 62, text, 18, anchor="middle", bold=True, width=width - 14)
+        lines = ["twins"] if pieces[0][0] == "twins" else ["2 of", f"value {pieces[0][0][-1]}"]
+        for row, text in enumerate(lines):
+            y = 62 + 20 * (row - (len(lines) - 1) / 2)
+            canvas.text(width / 2, y, text, 17, anchor="middle", bold=True, width=width - 10)
         return
     step = min(32.0, (width - 12) / len(signs))
     left = width / 2 - step * (len(signs) - 1) / 2
@@ -113,6 +154,26 @@ def project(canvas: Canvas, number: int) -> None:
             widgets.cube(canvas, left + place * step, 62, step - 4, fill, letter)
         else:
             token(canvas, left + place * step, 62, step - 3, TOKENS.index(trait))
+
+
+def plan(canvas: Canvas, number: int) -> None:
+    """Draw a project of size PLAN: what it asks for, and its points."""
+    width, height = PLAN
+    canvas.rect(1, 1, width - 2, height - 2, radius=6, fill="#fdf3d7", stroke="#8a7434", stroke_width=1.5)
+    widgets.badge(canvas, width - 14, height / 2, str(int(PROJECT_POINTS[number])), fill=widgets.POINTS, size=14)
+    pieces = [(trait, count) for count, trait in needs(number)]
+    if pieces[0][0] == "twins" or pieces[0][0].startswith("value"):
+        text = "twins" if pieces[0][0] == "twins" else f"2x value {pieces[0][0][-1]}"
+        canvas.text(8, height / 2, text, 14, bold=True, width=width - 34, least=13)
+        return
+    signs = [trait for trait, count in pieces for _ in range(count)]
+    step = min(22.0, (width - 34) / len(signs))
+    for place, trait in enumerate(signs):
+        if trait in COLORS:
+            fill, letter = COLOR_FILLS[COLORS.index(trait)], trait[0].upper()
+            widgets.cube(canvas, 16 + place * step, height / 2, step - 3, fill, letter)
+        else:
+            token(canvas, 16 + place * step, height / 2, step - 2, TOKENS.index(trait))
 
 
 def project_words(number: int) -> str:
@@ -137,7 +198,7 @@ def _words(canvas: Canvas, words: Words, size: float, room: float) -> None:
             canvas.text(x + ahead, 0, word, size)
             x += text_width(word, size)
         else:
-            token(canvas, x + 0.6 * size, 0, 1.2 * size, word)
+            token(canvas, x + 0.65 * size, 0, (1.2 if word == _WILD else 1.05) * size, word)
             x += 1.3 * size
 
 

@@ -8,7 +8,7 @@ from ....render import widgets
 from ....render.scene import Scene
 from ....render.svg import Canvas, fit_grid
 from ..cards import PROJECT_POINTS, TOKENS
-from .cards import MACHINE, TILE, machine, project, token
+from .cards import CHIP, MACHINE, PLAN, TILE, chip, machine, plan, project, token
 from .text import known_words
 
 _PAD, _LABEL, _SPACE, _GAP = 12, 20, 8, 8
@@ -62,8 +62,8 @@ def draw_losses(canvas: Canvas, scene: Scene, seat: int) -> None:
         lost = " ".join(kind for kind, count in lost.items() for _ in range(count)) or 0
     if not isinstance(rejected, int):
         rejected = " ".join(f"#{number}" for number in rejected) or 0
-    canvas.text(0, 0, f"lost from hand: {lost}", 15, fill=widgets.FAINT, width=_BLOCK)
-    canvas.text(0, 22, f"rejected: {rejected}", 15, fill=widgets.FAINT, width=_BLOCK)
+    canvas.text(0, 0, f"lost from hand: {lost}", 15, fill=widgets.FAINT, width=_BLOCK, least=12)
+    canvas.text(0, 22, f"rejected: {rejected}", 15, fill=widgets.FAINT, width=_BLOCK, least=12)
 
 
 def draw_workshop(canvas: Canvas, scene: Scene, seat: int, decides: bool, places: int = _MACHINES) -> None:
@@ -103,11 +103,12 @@ def draw_hand(canvas: Canvas, scene: Scene, seat: int, decides: bool) -> None:
             place.rect(2, 2, MACHINE[0] - 4, MACHINE[1] - 4, radius=7, fill=widgets.BACK, stroke="#ffffff")
             place.text(MACHINE[0] / 2, MACHINE[1] / 2, "?", 34, anchor="middle", bold=True, fill="#c8d0dc")
         return
+    row = canvas.group(0, _LABEL, data_flow=f"{MACHINE[0] + _GAP} {MACHINE[1] + _GAP}")
     for number, (kind, copies) in enumerate(hand.items()):
         verbs = ("charcoalium", "produce", "effect", "discard")
         moves = scene.moves(*(f"{verb} {kind}" for verb in verbs)) if decides else []
-        place = canvas.group(
-            *(number * (MACHINE[0] + _GAP), _LABEL),
+        place = row.group(
+            *(number * (MACHINE[0] + _GAP), 0),
             id=f"seat-{seat}-hand-{kind}",
             moves=moves,
             data_card=kind,
@@ -117,7 +118,7 @@ def draw_hand(canvas: Canvas, scene: Scene, seat: int, decides: bool) -> None:
         if moves:
             widgets.outline(place, 0, 0, *MACHINE)
         if copies > 1:
-            widgets.badge(place, 104, 5, f"{widgets.TIMES}{copies}", fill=widgets.BACK, size=16)
+            widgets.badge(place, 99, 18, f"{widgets.TIMES}{copies}", fill=widgets.BACK, size=14)
 
 
 def draw_hand_in_brief(canvas: Canvas, scene: Scene, seat: int, width: float) -> None:
@@ -128,6 +129,76 @@ def draw_hand_in_brief(canvas: Canvas, scene: Scene, seat: int, width: float) ->
     for number in range(hand):
         line.rect(number * 18, 2, 15, 22, radius=3, fill=widgets.BACK)
     line.text(hand * 18 + 6, 13, told, 17, width=width - hand * 18 - 6)
+
+
+def draw_workshop_chips(canvas: Canvas, scene: Scene, seat: int, decides: bool) -> None:
+    """Draw the repaired machines in brief, from (0, 0)."""
+    machines = scene.snapshot["seats"][seat]["workshop"]
+    widgets.label(canvas, 0, 8, f"WORKSHOP: {len(machines)}")
+    marked = {*scene.snapshot["used"], *scene.snapshot["partners"]} if decides else set()
+    row = canvas.group(0, _LABEL, data_flow=f"{CHIP[0] + 5} {CHIP[1] + 3}")
+    for position in range(_MACHINES):
+        there = position < len(machines)
+        moves = scene.moves(f"partner {position + 1}") if decides and there else []
+        place = row.group(
+            *(position * (CHIP[0] + 5), 0),
+            id=f"seat-{seat}-workshop-{position + 1}",
+            moves=moves,
+            data_card=machines[position] if there else "",
+        )
+        if there:
+            chip(place.group(opacity=0.45 if position + 1 in marked else 1), machines[position])
+        else:
+            widgets.empty_place(place, *CHIP)
+        if moves:
+            widgets.outline(place, 1, 1, CHIP[0] - 2, CHIP[1] - 2)
+
+
+def draw_plans(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float) -> float:
+    """Draw the reserved projects, then the completed ones, from (0, 0); returns the width."""
+    facts = scene.snapshot["seats"][seat]
+    reserved, completed = facts["reserved"], facts["completed"]
+    points = sum(int(PROJECT_POINTS[number]) for number in completed)
+    told = f"PROJECTS: {len(reserved)} reserved, {len(completed)} done = {points}"
+    widgets.label(canvas, 0, 8, told, width=width)
+    ids = [f"seat-{seat}-reserved-{number}" for number in reserved]
+    ids += [f"seat-{seat}-completed-{number}" for number in completed]
+    row = canvas.group(0, _LABEL, data_flow=f"{PLAN[0] + 5} {PLAN[1] + 3}")
+    for place_number, (number, id) in enumerate(zip([*reserved, *completed], ids, strict=True)):
+        moves = scene.moves(f"complete {number}") if decides and place_number < len(reserved) else []
+        area = row.group(place_number * (PLAN[0] + 5), 0, id=id, moves=moves, data_card=number)
+        plan(area.group(opacity=1 if place_number < len(reserved) else 0.6), number)
+        if moves:
+            widgets.outline(area, 1, 1, PLAN[0] - 2, PLAN[1] - 2)
+    return float((len(reserved) + len(completed)) * (PLAN[0] + 5))
+
+
+def draw_purse(canvas: Canvas, scene: Scene, seat: int, each: float) -> None:
+    """Draw the tokens of a seat in a line, from (0, 0)."""
+    for number, name in enumerate(TOKENS):
+        count = scene.snapshot["seats"][seat]["tokens"][name]
+        place = canvas.group(number * each, 0, id=f"seat-{seat}-{name}", title=name, data_count=count)
+        place.rect(0, 0, each - 5, 34, radius=7, fill="#ffffff", stroke=widgets.LINE, stroke_width=1.5)
+        shown = place.group(opacity=1 if count else 0.35)
+        token(shown, 20, 17, 24, number)
+        shown.text(each - 22, 17, str(count), 19, anchor="middle", bold=True)
+
+
+def draw_brief(canvas: Canvas, scene: Scene, seat: int) -> None:
+    """Draw in two lines from (0, 0) what a player has."""
+    facts = scene.snapshot["seats"][seat]
+    for number, name in enumerate(TOKENS):
+        place = canvas.group(number * 46, 0, id=f"seat-{seat}-brief-{name}", data_count=facts["tokens"][name])
+        token(place, 10, 10, 19, number)
+        place.text(24, 10, str(facts["tokens"][name]), 15, bold=True)
+    for number, kind in enumerate(facts["workshop"]):
+        place = canvas.group(268 + number * (CHIP[0] + 4), 2, id=f"seat-{seat}-brief-{number}", data_card=kind)
+        chip(place, kind)
+    hand = facts["hand"]
+    count, known = hand if isinstance(hand, int) else sum(hand.values()), known_words(scene.snapshot, seat)
+    told = f"{count} in hand" + (f" ({known})" if known else "")
+    told += f"; projects: {len(facts['reserved'])} reserved, {len(facts['completed'])} done"
+    canvas.text(0, 31, told, 13, fill=widgets.FAINT, width=262, least=12)
 
 
 def draw_reserved(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float) -> float:

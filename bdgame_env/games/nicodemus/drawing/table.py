@@ -1,50 +1,49 @@
-"""The table of Nicodemus in parts: machines and projects, open decision, the own cards, and the other in brief."""
+"""The table of Nicodemus in parts: machines, projects, open decision, the own cards, and the other."""
 
 from __future__ import annotations
 
 from ....render.scene import Scene
-from ....render.table import OTHER, OWN, STATUS, Part, Table
+from ....render.table import BRIEF, OTHER, OWN, STATUS, Part, Table
 from . import board, seat
-from .board import draw_bric_a_brac, draw_projects, draw_status, draw_supply
-from .cards import MACHINE, TILE
+from .board import draw_bric_a_brac, draw_projects, draw_stock, draw_turn
+from .cards import CHIP, MACHINE, TILE
 
+_SCALE = 0.875
 _LABEL, _GAP = 20.0, 8.0
 _ROWS = _LABEL + 2 * (MACHINE[1] + _GAP)
 _STRIP = _LABEL + MACHINE[1] + 2
+_STOCK = 950.0
+_STATUS = (480.0, 86.0)
+_PURSE, _CHIPS, _PLANS = (268.0, 36.0), (4 * (CHIP[0] + 5), _LABEL + CHIP[1] + 2), (500.0, _LABEL + CHIP[1] + 2)
 _BLOCK = 200.0
-_TILES, _DONE = 300.0, 180.0
 
 
 def table(scene: Scene) -> list[Part]:
     """The parts of a position."""
     made = Table()
-    machines = made.add("bric-a-brac", 5 * (MACHINE[0] + _GAP), _ROWS, target=MACHINE[1])
+    machines = made.add("bric-a-brac", 5 * (MACHINE[0] + _GAP), _ROWS, scale=_SCALE, target=MACHINE[1])
     draw_bric_a_brac(machines, scene)
-    draw_projects(made.add("projects", 3 * (TILE[0] + _GAP), _ROWS, target=TILE[1]), scene)
-    draw_supply(made.add("supply", 1176, _LABEL + board.SUPPLY + 2, target=board.SUPPLY), scene)
-    status = made.add("status", 1, board.STATUS + 2, zone=STATUS, target=board.STATUS)
-    made.resize(draw_status(status, scene))
-    made.add_seats(scene, _own, _other)
+    projects = made.add("projects", 3 * (TILE[0] + _GAP), _ROWS, scale=_SCALE, target=TILE[0])
+    draw_projects(projects, scene)
+    draw_stock(made.add("supply", _STOCK, board.STOCK + 2, target=board.STOCK), scene, _STOCK)
+    status = made.add("status", *_STATUS, zone=STATUS, target=0.86 * TILE[0])
+    made.grow(draw_turn(status, scene, _STATUS[0]), 0)
+    made.add_seats(scene, _own, _other, _brief)
     return made.parts
 
 
 def _own(made: Table, scene: Scene, mine: int) -> None:
     decides = scene.decides(mine)
-    hand = made.add("own-hand", 5 * (MACHINE[0] + _GAP), _STRIP, zone=OWN, seat=mine, column=1, target=MACHINE[1])
+    hand = made.add("own-hand", 5 * (MACHINE[0] + _GAP), _STRIP, zone=OWN, seat=mine, scale=_SCALE, target=MACHINE[1])
     seat.draw_hand(hand, scene, mine, decides)
-    tokens = made.add("own-tokens", _BLOCK, 104, zone=OWN, seat=mine)
-    seat.draw_tokens(tokens, scene, mine)
-    losses = made.add("own-losses", _BLOCK, 44, zone=OWN, seat=mine)
+    purse = made.add("own-tokens", *_PURSE, zone=OWN, seat=mine, column=1, headed=True)
+    seat.draw_purse(purse, scene, mine, _PURSE[0] / 4)
+    losses = made.add("own-losses", _BLOCK, 44, zone=OWN, seat=mine, column=1)
     seat.draw_losses(losses.group(0, 11), scene, mine)
-    facts = scene.snapshot["seats"][mine]
-    if facts["completed"]:
-        completed = made.add("own-completed", _DONE, _STRIP, zone=OWN, seat=mine, column=1)
-        seat.draw_completed(completed, scene, mine, _DONE)
-    repaired = made.add("own-workshop", 4 * (MACHINE[0] + _GAP), _STRIP, zone=OWN, seat=mine, column=1, target=98)
-    seat.draw_workshop(repaired, scene, mine, decides)
-    if facts["reserved"]:
-        reserved = made.add("own-reserved", _TILES, _STRIP, zone=OWN, seat=mine, column=1)
-        made.retarget(seat.draw_reserved(reserved, scene, mine, decides, _TILES))
+    repaired = made.add("own-workshop", *_CHIPS, zone=OWN, seat=mine, column=2, target=CHIP[1])
+    seat.draw_workshop_chips(repaired, scene, mine, decides)
+    plans = made.add("own-projects", *_PLANS, zone=OWN, seat=mine, column=3, target=CHIP[1])
+    made.grow(seat.draw_plans(plans, scene, mine, decides, _PLANS[0]), 0)
 
 
 def _other(made: Table, scene: Scene, other: int) -> None:
@@ -71,6 +70,10 @@ def _other(made: Table, scene: Scene, other: int) -> None:
         seat.draw_hand_in_brief(canvas.group(0, _STRIP + 2), scene, other, width)
     else:
         seat.draw_hand(canvas.group(0, _STRIP + 4), scene, other, False)
+
+
+def _brief(made: Table, scene: Scene, other: int) -> None:
+    seat.draw_brief(made.add(f"brief-{other}", 700, 40, zone=BRIEF, seat=other), scene, other)
 
 
 def _width_of(tiles: int) -> float:

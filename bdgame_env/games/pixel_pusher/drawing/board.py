@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....render import widgets
 from ....render.scene import Scene
-from ....render.svg import Canvas
+from ....render.svg import Canvas, text_width
 from ..cards import CARDS, COLORS, LINE_POINTS, LINES, NUM_PRIMARIES
 from .cards import IMAGE, counted, image_line, line_height, pixel
 from .seat import TALL, WIDE, draw_seat
@@ -15,6 +15,7 @@ _BELT_TOP = _TOP + 20 + IMAGE[1] + 8
 BELT = 58
 _FACTS_TOP = _BELT_TOP + 20 + BELT + 8
 FACTS = 28
+LINE = 36
 _BAR_TOP = _FACTS_TOP + FACTS
 _SEATS_TOP = _BAR_TOP + widgets.MOVES
 SEGMENT, PILE = 112, 64
@@ -41,10 +42,13 @@ def draw_images(canvas: Canvas, scene: Scene) -> None:
     widgets.label(canvas, 0, 8, "IMAGES")
     points = LINE_POINTS[scene.config.record[0].printing]
     step = (widgets.WIDTH - 2 * widgets.MARGIN + 8) / len(scene.snapshot["images"])
+    images = canvas.group(0, 20, data_flow=f"{step:.4g} {IMAGE[1] + 6}")
     for place, there in enumerate(scene.snapshot["images"]):
         image = there["image"] if there else 0
         says = f"image {image}" if image else None
-        area = canvas.group(place * step, 20, id=f"image-{place}", data_card=image or "", data_says=says)
+        area = images.group(
+            place * step, 0, id=f"image-{place}", data_card=image or "", data_says=says, data_touch="whole"
+        )
         if not there:
             widgets.empty_place(area, *IMAGE)
             continue
@@ -64,6 +68,33 @@ def draw_images(canvas: Canvas, scene: Scene) -> None:
             image_line(row, image, line, filled, int(points[image, line]))
             if moves:
                 widgets.outline(row, -3, 0, IMAGE[0] - 4, line_height(), radius=4)
+
+
+def draw_belt(canvas: Canvas, scene: Scene, each: float) -> None:
+    """Draw the conveyor in a line, from (0, 0), with segments of this width."""
+    widgets.label(canvas, 0, 8, "CONVEYOR")
+    belt = canvas.group(0, 18, data_flow=f"{each:.4g} {LINE + 4}")
+    for number, segment in enumerate(scene.snapshot["conveyor"], 1):
+        place = belt.group((number - 1) * each, 0, id=f"segment-{number}", data_count=sum(segment.values()))
+        long = each - 15
+        place.path(
+            f"M0 0 h{long} l10 {LINE / 2} l-10 {LINE / 2} h-{long} l8 -{LINE / 2} Z", fill="#d4d9e0", stroke="#7c8797"
+        )
+        counted(place.group(11, LINE / 2), segment, 15.2, each)
+
+
+def draw_piles(canvas: Canvas, scene: Scene, each: float) -> None:
+    """Draw the bag and the piles in a line, from (0, 0), each of this width."""
+    widgets.label(canvas, 0, 8, "BAG")
+    widgets.label(canvas, NUM_PRIMARIES * each, 8, "PILES")
+    row = canvas.group(0, 18, data_flow=f"{each:.4g} {LINE + 4}")
+    for number, color in enumerate(COLORS):
+        count = scene.snapshot["supply"][color]
+        place = row.group(number * each, 0, id=f"supply-{color}", data_count=count)
+        fill = "#e2dac9" if number < NUM_PRIMARIES else widgets.PANEL
+        place.rect(0, 0, each - 4, LINE, radius=8, fill=fill, stroke=widgets.LINE, stroke_width=1.5)
+        pixel(place, 14, LINE / 2, 18, color)
+        place.text(each - 15, LINE / 2, str(count), 15, anchor="middle", bold=True)
 
 
 def draw_conveyor(canvas: Canvas, scene: Scene) -> None:
@@ -95,11 +126,15 @@ def draw_facts(canvas: Canvas, scene: Scene) -> None:
     """Draw who leads, and the sizes of the decks, from (0, 0)."""
     position = scene.snapshot
     leaders = position["leaders"]
-    told = [f"seat {leaders['build']} leads Build, {leaders['collect']} Collect, {leaders['score']} Score"]
-    for entry, text in (("machine_deck", "machines"), ("image_deck", "images"), ("set_aside", "set aside")):
+    told = [f"first in {phase.title()}: seat {leaders[phase]}" for phase in ("build", "collect", "score")]
+    for entry, text in (("machine_deck", "machines in the deck"), ("image_deck", "images in the deck")):
         deck = position[entry]
-        told.append(f"{text} {deck if isinstance(deck, int) else len(deck)}")
-    told.append(f"discarded {len(position['discarded'])}, finished {len(position['finished'])}")
-    facts = canvas.group(id="facts")
-    room = widgets.WIDTH - 2 * widgets.MARGIN
-    facts.text(0, FACTS / 2, "  ·  ".join(told), 17, fill=widgets.FAINT, width=room)
+        told.append(f"{deck if isinstance(deck, int) else len(deck)} {text}")
+    aside = position["set_aside"]
+    told.append(f"{aside if isinstance(aside, int) else len(aside)} set aside")
+    told.append(f"{len(position['discarded'])} discarded, {len(position['finished'])} finished")
+    facts, x = canvas.group(id="facts").group(data_flow=f"0 {FACTS}"), 0.0
+    for text in told:
+        wide = text_width(text, 16)
+        facts.group(x, 0, data_wide=wide).text(0, FACTS / 2, text, 16, fill=widgets.FAINT)
+        x += wide + 22

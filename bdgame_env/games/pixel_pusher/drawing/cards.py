@@ -15,7 +15,8 @@ FILLS = dict(
         strict=True,
     )
 )
-TILE = (142.0, 60.0)
+TILE = (156.0, 60.0)
+CHIP = (114.0, 40.0)
 _CELL = 23
 IMAGE = (188.0, 5 * _CELL + 6.0)
 # What a converter does, by its name without the color.
@@ -77,7 +78,7 @@ def card_tile(canvas: Canvas, card: int | str) -> None:
         says = converter_says(int(CONVERTER[len(CONVERTER) - 4 + number]))
         _recipe(canvas.group(0, 42), says, width, 20)
         return
-    middle = 0.36 * width
+    middle = 0.32 * width
     canvas.line(middle, 6, middle, height - 6, stroke=widgets.LINE, stroke_width=2, stroke_dasharray="4 3")
     canvas.text(middle / 2, 14, "take", 13, anchor="middle", fill=widgets.FAINT)
     amount, kind = int(AMOUNT[card]), SLOT_TYPES[COLLECT_TYPE[card]]
@@ -88,23 +89,33 @@ def card_tile(canvas: Canvas, card: int | str) -> None:
     _recipe(canvas.group(middle, 38), converter_says(int(CONVERTER[card])), width - middle, 18)
 
 
+def ability_chip(canvas: Canvas, name: str) -> None:
+    """Draw an ability card of the size CHIP."""
+    width, height = CHIP
+    canvas.rect(1, 1, width - 2, height - 2, radius=6, fill=_ABILITY, stroke="#6f6a60", stroke_width=1.5)
+    number = CARDS.abilities.index(name)
+    canvas.text(width / 2, 11, CARDS.ability_titles[number], 13, anchor="middle", width=width - 6, least=12)
+    says = converter_says(int(CONVERTER[len(CONVERTER) - 4 + number]))
+    _recipe(canvas.group(0, 29), says, width, 15)
+
+
 def _recipe(canvas: Canvas, says: str, width: float, size: float) -> None:
     """Draw a recipe centered in a width."""
     wide = sum(_piece_width(piece, size) for piece in _recipe_pieces(says))
-    scale = min(1.0, (width - 10) / wide)
+    scale = min(1.0, (width - 8) / wide)
     recipe(canvas.group((width - scale * wide) / 2, 0), says, scale * size, width)
 
 
-def recipe(canvas: Canvas, says: str, size: float, room: float) -> None:
-    """Draw a recipe as pixels, from (0, 0); words are written out."""
+def recipe(canvas: Canvas, says: str, size: float, room: float, *, least: float = 0) -> None:
+    """Draw a recipe as pixels of at least this size, from (0, 0); words are written out."""
     pieces = _recipe_pieces(says)
-    size *= min(1.0, room / sum(_piece_width(piece, size) for piece in pieces))
+    size = max(least, size * min(1.0, room / sum(_piece_width(piece, size) for piece in pieces)))
     x = 0.0
     for piece in pieces:
         if piece in FILLS:
             pixel(canvas, x + 0.52 * size, 0, size, piece)
         else:
-            canvas.text(x, 0, piece, 0.8 * size)
+            canvas.text(x, 0, piece, 0.84 * size)
         x += _piece_width(piece, size)
 
 
@@ -120,7 +131,7 @@ def _pieces(side: str) -> Sequence[str]:
 
 
 def _piece_width(piece: str, size: float) -> float:
-    return 1.06 * size if piece in FILLS else text_width(piece, 0.8 * size)
+    return 1.06 * size if piece in FILLS else text_width(piece, 0.84 * size)
 
 
 def image_line(canvas: Canvas, image: int, line: int, filled: bool, points: int) -> None:
@@ -136,11 +147,11 @@ def image_line(canvas: Canvas, image: int, line: int, filled: bool, points: int)
             edge = "#8a8a8a" if color == "W" else FILLS[color]
             place_in_row = (x + 2, 2, _CELL - 4, _CELL - 4)
             canvas.rect(*place_in_row, fill=FILLS[color], fill_opacity=0.28, stroke=edge, stroke_width=2)
-            canvas.text(x + _CELL / 2, _CELL / 2, color, 13, anchor="middle", bold=True, fill="#333333")
+            canvas.text(x + _CELL / 2, _CELL / 2, color, 15.5, anchor="middle", bold=True, fill="#333333")
     if filled:
-        canvas.text(5 * _CELL + 8, _CELL / 2, "done", 14, fill=widgets.FAINT)
+        canvas.text(5 * _CELL + 8, _CELL / 2, "done", 15, fill=widgets.FAINT)
     else:
-        widgets.badge(canvas, 5 * _CELL + 24, _CELL / 2, str(points), fill=widgets.POINTS, size=14)
+        widgets.badge(canvas, 5 * _CELL + 24, _CELL / 2, str(points), fill=widgets.POINTS, size=15)
 
 
 def line_height() -> float:

@@ -9,11 +9,12 @@ from ....render import widgets
 from ....render.scene import Scene
 from ....render.svg import Canvas, fit_grid, text_width
 from ..cards import AMOUNT, CARDS, COLORS, CONVERTER, NUM_RECIPES, TRIPLE
-from .cards import TILE, card_tile, converter_says, pixel, recipe, recipes_of
+from .cards import CHIP, TILE, ability_chip, card_tile, converter_says, pixel, recipe, recipes_of
 
 _PAD, _LABEL, _SPACE, _GAP = 12, 20, 8, 8
 _NAME, _PIXELS, _SLOT = 190, 46, 104
 _SLOTS = 6
+_LINE = 20.0
 _CARDS_WIDE, _CARDS_TALL = TILE[1], 48
 _ABILITIES_TALL = 34
 WIDE = _PAD + _PIXELS + _SPACE + _LABEL + _SLOT + _SPACE + _LABEL + _CARDS_WIDE + _PAD
@@ -51,19 +52,27 @@ def _name(canvas: Canvas, scene: Scene, seat: int) -> None:
     widgets.badge(points, 0, 0, str(facts["points"]), fill=widgets.POINTS, size=22)
 
 
-def draw_pixels(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float) -> None:
+def draw_pixels(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, height: float = _PIXELS) -> None:
     """Draw the pixels of a seat, from (0, 0)."""
     each = width / len(COLORS)
+    row = canvas.group(data_flow=f"{each:.4g} {height + 3:.4g}")
     for number, color in enumerate(COLORS):
         count = scene.snapshot["seats"][seat]["pixels"][color]
         moves = scene.moves(f"give {color}") if decides else []
-        place = canvas.group(number * each, 0, id=f"seat-{seat}-pixels-{color}", moves=moves, data_count=count)
-        place.rect(0, 0, each - 5, _PIXELS, radius=7, fill="#ffffff", stroke=widgets.LINE, stroke_width=1.5)
+        place = row.group(number * each, 0, id=f"seat-{seat}-pixels-{color}", moves=moves, data_count=count)
+        place.rect(0, 0, each - 5, height, radius=7, fill="#ffffff", stroke=widgets.LINE, stroke_width=1.5)
         shown = place.group(opacity=1 if count else 0.35)
-        pixel(shown, 18, _PIXELS / 2, 24, color)
-        shown.text(each - 19, _PIXELS / 2, str(count), 21, anchor="middle", bold=True)
+        pixel(shown, 17 if each > 50 else 13, height / 2, 24 if each > 50 else 19, color)
+        shown.text(
+            each - (19 if each > 50 else 13),
+            height / 2,
+            str(count),
+            21 if each > 50 else 17,
+            anchor="middle",
+            bold=True,
+        )
         if moves:
-            widgets.outline(place, 0, 0, each - 5, _PIXELS)
+            widgets.outline(place, 0, 0, each - 5, height)
 
 
 def draw_abilities(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, height: float) -> None:
@@ -84,25 +93,44 @@ def draw_abilities(canvas: Canvas, scene: Scene, seat: int, decides: bool, width
             widgets.outline(place, 0, 0, *TILE)
 
 
+def draw_ability_chips(canvas: Canvas, scene: Scene, seat: int, decides: bool) -> None:
+    """Draw the ability cards of a seat in a line, from (0, 0)."""
+    facts = scene.snapshot["seats"][seat]
+    row = canvas.group(data_flow=f"{CHIP[0] + 3} {CHIP[1] + 3}")
+    for number, name in enumerate(facts["abilities"]):
+        converter = int(CONVERTER[len(CONVERTER) - len(CARDS.abilities) + CARDS.abilities.index(name)])
+        moves = _activations(scene, converter) if decides else []
+        place = row.group(number * (CHIP[0] + 3), 0, id=f"seat-{seat}-ability-{name}", moves=moves, data_card=name)
+        ability_chip(place.group(opacity=0.45 if name in facts["used_abilities"] else 1), name)
+        if moves:
+            widgets.outline(place, 1, 1, CHIP[0] - 2, CHIP[1] - 2)
+
+
 def _activations(scene: Scene, converter: int) -> list[str]:
     recipes = [*recipes_of(converter), *(CARDS.recipes[NUM_RECIPES:] if converter == TRIPLE else ())]
     return scene.moves(*(f"activate {recipe}" for recipe in recipes))
 
 
-def draw_slots(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float) -> None:
-    """Draw the six slots, from (0, 0)."""
+def draw_slots(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, *, line: float = 0) -> float:
+    """Draw the six slots, from (0, 0), with lines that fit or of a fixed height; returns the height."""
     facts = scene.snapshot["seats"][seat]
-    widgets.label(canvas, 0, 8, "MACHINES IN THE SLOTS")
-    each = width / _SLOTS
+    if not line:
+        widgets.label(canvas, 0, 8, "MACHINES IN THE SLOTS")
+    each, top = width / _SLOTS, 0 if line else _LABEL
     left = {name: facts["used"].count(name) for name in facts["used"]}
+    kinds = [
+        len({int(CONVERTER[card]) for card in slot["cards"]}) for slot in facts["slots"] if slot["type"] == "convert"
+    ]
+    high = max(94, 32 + line * max(kinds, default=0)) if line else _SLOT
+    slots = canvas.group(0, top, data_flow=f"{each:.4g} {high + 4:.4g}")
     for number, slot in enumerate(facts["slots"]):
         convert = slot["type"] == "convert"
         moves = []
         if convert and decides:
             for converter in sorted({int(CONVERTER[card]) for card in slot["cards"]}):
                 moves += _activations(scene, converter)
-        place = canvas.group(
-            *(number * each, _LABEL),
+        place = slots.group(
+            *(number * each, 0),
             id=f"seat-{seat}-slot-{number + 1}",
             moves=moves,
             data_type=slot["type"] or "",
@@ -110,17 +138,18 @@ def draw_slots(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: fl
             data_count=len(slot["cards"]),
         )
         if slot["type"] is None:
-            widgets.empty_place(place, each - 6, _SLOT)
-            place.text((each - 6) / 2, _SLOT / 2, str(number + 1), 26, anchor="middle", fill=widgets.LINE)
+            widgets.empty_place(place, each - 6, high)
+            place.text((each - 6) / 2, high / 2, str(number + 1), 26, anchor="middle", fill=widgets.LINE)
             continue
-        place.rect(0, 0, each - 6, _SLOT, radius=7, fill=widgets.CARD, stroke="#6f6a60", stroke_width=2)
+        place.rect(0, 0, each - 6, high, radius=7, fill=widgets.CARD, stroke="#6f6a60", stroke_width=2)
         place.text(12, 14, str(number + 1), 17, anchor="middle", bold=True, fill=widgets.FAINT)
         if convert:
-            _converters(place, slot["cards"], each - 6, left)
+            _converters(place, slot["cards"], each - 6, left, line)
         else:
             _collectors(place, slot, each - 6)
         if moves:
-            widgets.outline(place, 0, 0, each - 6, _SLOT)
+            widgets.outline(place, 0, 0, each - 6, high)
+    return top + high + 2
 
 
 def _collectors(canvas: Canvas, slot: Mapping[str, Any], width: float) -> None:
@@ -130,12 +159,12 @@ def _collectors(canvas: Canvas, slot: Mapping[str, Any], width: float) -> None:
     pixel(canvas, width / 2 + 18, 60, 34, slot["type"])
 
 
-def _converters(canvas: Canvas, cards: Sequence[int], width: float, used: dict[str, int]) -> None:
+def _converters(canvas: Canvas, cards: Sequence[int], width: float, used: dict[str, int], fixed: float) -> None:
     """Draw a line for each kind of converter: its recipe, how many there are, and how many of them are used up."""
     kinds: dict[int, int] = {}
     for card in cards:
         kinds[int(CONVERTER[card])] = kinds.get(int(CONVERTER[card]), 0) + 1
-    high = min(22.0, (_SLOT - 32) / max(1, len(kinds)))
+    high = fixed or min(22.0, (_SLOT - 32) / max(1, len(kinds)))
     canvas.text(width / 2 + 6, 14, "converts", 14, anchor="middle", fill=widgets.FAINT, width=width - 30)
     for row, (converter, count) in enumerate(sorted(kinds.items())):
         name = CARDS.converters[converter]
@@ -149,9 +178,10 @@ def _converters(canvas: Canvas, cards: Sequence[int], width: float, used: dict[s
             x += text_width(times, size, bold=True) + 4
         room = width - x - 8
         if 0 < spent < count:
-            line.text(width - 8, 0, f"{spent} used", 0.7 * size, anchor="end", fill=widgets.FAINT)
-            room -= text_width("9 used", 0.7 * size) + 6
-        recipe(line.group(x, 0), converter_says(converter), size, room)
+            small = max(12.0, 0.7 * size) if fixed else 0.7 * size
+            line.text(width - 8, 0, f"{spent} used", small, anchor="end", fill=widgets.FAINT)
+            room -= text_width("9 used", small) + 6
+        recipe(line.group(x, 0), converter_says(converter), size, room, least=15.1 if fixed else 0)
 
 
 def draw_hand(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, height: float) -> None:
@@ -162,6 +192,56 @@ def draw_hand(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: flo
     widgets.label(canvas, 0, 8, f"HAND: {count}")
     moves = [scene.moves(f"draft {number}") if decides else [] for number in range(count)]
     _cards(canvas.group(0, _LABEL), hand, f"seat-{seat}-hand", moves, width, height, facts["choice"])
+
+
+def draw_cards(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float) -> None:
+    """Draw the hand and then the drafted cards in a row, from (0, 0): together they are as many all through a round."""
+    facts = scene.snapshot["seats"][seat]
+    told = [f"{entry.upper()}: {len(facts[entry])}" for entry in ("hand", "drafted") if facts[entry]]
+    widgets.label(canvas, 0, 8, "  ·  ".join(told) or "CARDS", width=width)
+    row = canvas.group(0, _LABEL, data_flow=f"{TILE[0] + _GAP} {TILE[1] + _GAP}")
+    at = 0
+    for entry in ("hand", "drafted"):
+        for number, card in enumerate(facts[entry]):
+            moves = _card_moves(scene, entry, number) if decides else []
+            name = f"seat-{seat}-{entry}-{number}"
+            place = row.group(at * (TILE[0] + _GAP), 0, id=name, moves=moves, data_card=card)
+            card_tile(place.group(opacity=0.6 if entry == "drafted" and facts["hand"] else 1), card)
+            if entry == "hand" and facts["choice"] == number:
+                widgets.badge(place, text_width("chosen", 14), TILE[1] - 8, "chosen", fill=widgets.TO_MOVE, size=14)
+            if moves:
+                widgets.outline(place, 0, 0, *TILE)
+            at += 1
+
+
+def _card_moves(scene: Scene, entry: str, number: int) -> list[str]:
+    if entry == "hand":
+        return scene.moves(f"draft {number}")
+    installs = [f"install {number} {end} slot {slot}" for end in ENDS for slot in range(1, _SLOTS + 1)]
+    return scene.moves(*installs, f"discard {number}")
+
+
+def draw_machines(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float) -> float:
+    """Draw the six slots with text of one size, from (0, 0); returns the height."""
+    return draw_slots(canvas, scene, seat, decides, width, line=_LINE)
+
+
+def draw_brief(canvas: Canvas, scene: Scene, seat: int) -> None:
+    """Draw in two lines from (0, 0) what a player has."""
+    facts = scene.snapshot["seats"][seat]
+    for number, color in enumerate(COLORS):
+        count = facts["pixels"][color]
+        place = canvas.group(number * 42, 0, id=f"seat-{seat}-brief-{color}", data_count=count)
+        shown = place.group(opacity=1 if count else 0.35)
+        pixel(shown, 9, 10, 18, color)
+        shown.text(21, 10, str(count), 15, bold=True)
+    told = []
+    for slot in facts["slots"]:
+        if slot["type"] == "convert":
+            told.append(f"{len(slot['cards'])} convert")
+        elif slot["type"] is not None:
+            told.append(f"{sum(int(AMOUNT[card]) for card in slot['cards'])} {slot['type']}")
+    canvas.text(0, 30, "slots: " + (", ".join(told) or "empty"), 13, fill=widgets.FAINT, width=296, least=12)
 
 
 def draw_drafted(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, height: float) -> None:

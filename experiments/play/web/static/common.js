@@ -20,6 +20,29 @@ function socketOf(page) {
   return new WebSocket(`${scheme}//${location.host}${page}/socket`);
 }
 
+// A button that asks before it acts: the second click counts.
+function twice(label, question, act, attributes = {}) {
+  const button = element("button", attributes, label);
+  let timer = null;
+  const calm = () => {
+    clearTimeout(timer);
+    timer = null;
+    button.textContent = label;
+    button.classList.remove("asking");
+  };
+  button.addEventListener("click", () => {
+    if (timer !== null) {
+      calm();
+      act();
+      return;
+    }
+    button.textContent = question;
+    button.classList.add("asking");
+    timer = setTimeout(calm, 4000);
+  });
+  return button;
+}
+
 // The lobby this tab came from, or null: others do not know the address, and a saved page is nobody's.
 function linkToLobby() {
   const lobby = location.protocol === "file:" ? null : sessionStorage.getItem("lobby");

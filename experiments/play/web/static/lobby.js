@@ -146,14 +146,16 @@ function roomElement(room) {
   });
   const began = new Date(room.began * 1000).toLocaleString([], { dateStyle: "short", timeStyle: "short" });
   const turn = room.turn !== null && !room.over ? `${room.seats[room.turn]} to move` : "";
-  const state = room.failed || room.progress || turn;
+  const state = room.failed || (room.abandoned && `not played to its end: ${room.abandoned}`) || room.progress || turn;
   const links = room.links.map((link) => {
     const name = link.seats.length ? `play as ${link.seats.map((seat) => room.seats[seat]).join(" and ")}` : "watch";
     return element("a", { href: link.path }, name);
   });
   const spectators = room.links[room.links.length - 1].path;
   const finished = room.over && !room.failed ? [element("a", { href: spectators.replace("/play/", "/replay/") }, "replay")] : [];
-  const again = room.over ? [element("button", { onclick: () => send({ do: "rematch", room: room.id }) }, "rematch")] : [];
+  const ask = (what) => () => send({ do: what, room: room.id });
+  const again = room.over ? [element("button", { onclick: ask("rematch") }, "rematch"), twice("delete", "delete for good?", ask("delete"))]
+    : [twice("end", "end this game for all?", ask("abandon"))];
   return element("div", { class: "room", "data-room": room.id }, element("div", {}, element("strong", {}, room.title), " ", ...who),
     element("div", { class: "faint" }, [began, state].filter(Boolean).join(" — ")),
     element("div", { class: "links" }, ...(room.over ? [] : links), ...finished, ...again));

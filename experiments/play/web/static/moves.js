@@ -26,6 +26,13 @@ function play(move, event) {
   if (canMove() && view.legal.includes(move)) send({ do: "move", move, number: view.number });
 }
 
+// Moves about what other players have, which a wide window shows in brief
+function outOfSight() {
+  if (byId("own").hidden || narrow.matches) return [];
+  const inSight = new Set([...board.querySelectorAll(".zone:not([hidden]) [data-moves]"), ...byId("status").querySelectorAll("[data-moves]")].flatMap(movesOf));
+  return view.legal.filter((move) => !inSight.has(move) && !view.others.includes(move));
+}
+
 // Several cubes by one gesture: the same move again, while it is the mover's turn
 function repeat() {
   const sameTurn = view.seat === repeating.seat && log.slice(repeating.from).every((line) => line.seat === repeating.seat);
@@ -37,7 +44,7 @@ function repeat() {
 
 function showMoves() {
   const legal = canMove() ? view.legal : [];
-  byId("choose").hidden = legal.length === 0;
+  byId("choose").hidden = legal.length === 0 && narrow.matches;
   byId("decision").classList.toggle("turn", legal.length > 0);
   byId("decision").hidden = view.covered || looking !== null;
   byId("looking").hidden = looking === null;
@@ -51,7 +58,7 @@ function showMoves() {
   if (advised.number !== String(view.number) || advised.seat !== String(view.seat)) byId("advice").hidden = true;
   const at = document.activeElement;
   if (at?.closest?.("#moves, #choices, #actions") && at.matches(":focus-visible")) [keyboard, refocus] = [true, at.dataset.move];
-  byId("actions").replaceChildren(...(legal.length ? view.others : []).map((move) => moveButton(move)));
+  byId("actions").replaceChildren(...(legal.length ? [...view.others, ...outOfSight()] : []).map((move) => moveButton(move)));
   byId("moves").replaceChildren(...legal.map((move) => moveButton(move)));
   if (keyboard && legal.length) { // the keyboard stays in the list, on the same move if it is there again
     const again = byId("moves").querySelector(`[data-move="${CSS.escape(refocus ?? "")}"]`);
@@ -64,6 +71,13 @@ function showMoves() {
   }
 }
 
+// A finger is too broad for the lines of an image: it touches the whole, and then chooses.
+function movesUnder(spot) {
+  const whole = narrow.matches && spot.closest("[data-touch='whole']");
+  const spots = whole ? [...whole.querySelectorAll("[data-moves]")] : [spot];
+  return [...new Set(spots.flatMap(movesOf))];
+}
+
 // Highlights a move's spots on the table.
 function point(move, on) {
   for (const spot of table.querySelectorAll("svg [data-moves]")) {
@@ -73,7 +87,7 @@ function point(move, on) {
 
 function choose(spot, x, y) {
   if (!settled()) return showLast();
-  const moves = movesOf(spot).filter((move) => view.legal.includes(move));
+  const moves = movesUnder(spot).filter((move) => view.legal.includes(move));
   if (!canMove() || moves.length === 0) return undefined;
   hideLens();
   if (moves.length === 1) return play(moves[0]);
@@ -104,7 +118,8 @@ function closeMoves() {
 let dismissed = false; // whether the click that comes closes the sheet of moves, and so does nothing else
 table.addEventListener("click", (event) => {
   if (!event.target.closest("svg") || dismissed) return;
-  const spot = event.target.closest("[data-moves]");
+  const whole = narrow.matches && event.target.closest("[data-touch='whole']");
+  const spot = event.target.closest("[data-moves]") ?? (whole && whole.querySelector("[data-moves]"));
   closeChoices();
   if (looking !== null) return;
   if (!settled()) showLast();

@@ -155,9 +155,9 @@ function refresh() {
   byId("board").classList.toggle("past", looking !== null);
   if (view.covered) byId("whose").textContent = `${view.names[view.to_move]} (seat ${view.to_move}) is to move. Everybody else looks away.`;
   for (const each of view.names.keys()) {
-    const points = document.getElementById(`points-${each}`);
-    if (points) points.textContent = pointsText(each);
+    for (const points of document.querySelectorAll(`.points-of-${each}`)) points.textContent = pointsText(each);
   }
+  byId("leaving").hidden = !view.mine.length || view.ending !== null;
   showPeople();
   showStatus();
   showMoves();
@@ -298,6 +298,7 @@ function toggleMoves() {
   byId("all-moves").setAttribute("aria-expanded", String(byId("choose").classList.contains("open")));
   byId("moves").querySelector("button")?.focus();
 }
+byId("leaving").append(twice("resign", "resign and lose this game?", () => send({ do: "resign" }), { id: "resign" }));
 byId("undo").onclick = askUndo;
 byId("hint").onclick = askHint;
 byId("all-moves").onclick = toggleMoves;

@@ -16,12 +16,42 @@ function receiveParts(parts) {
 
 function partElement(part) {
   const made = element("div", { class: "part", id: `part-${part.name}` });
-  made.style.setProperty("--w", part.width);
-  made.style.setProperty("--touch", part.touch);
+  const sizes = { w: part.width, h: part.height, dw: part.drawn[0], touch: part.touch };
+  for (const [name, size] of Object.entries(sizes)) made.style.setProperty(`--${name}`, size);
+  made.classList.toggle("longer", part.drawn[0] > part.width + 1 || part.drawn[1] > part.height + 1);
   made.innerHTML = part.svg;
   if (made.firstElementChild) made.firstElementChild.setAttribute("focusable", "false");
   made.addEventListener("scroll", () => markMore(made), { passive: true });
+  flow(made, part);
+  made.classList.toggle("blank", !made.querySelector("rect, path, circle, text"));
   return made;
+}
+
+// On a phone what lies in a row is laid out in as many rows as it takes: cells of equal size, and those as wide as they are.
+const GAP = 4;
+function flow(node, part) {
+  const svg = node.firstElementChild;
+  const row = svg?.querySelector("[data-flow]");
+  if (!row || !narrow.matches) return;
+  const unit = (part.drawn[0] / svg.viewBox.baseVal.width) * part.touch; // pixels
+  const room = (innerWidth - 32) / unit;
+  const [wide, high] = row.dataset.flow.split(" ").map(Number);
+  let top = 0;
+  for (let each = row; each !== svg; each = each.parentElement) top += Number(/translate\([-\d.]+[ ,]+([-\d.]+)\)/.exec(each.getAttribute("transform") ?? "")?.[1] ?? 0);
+  let x = 0, y = 0, most = 0;
+  for (const cell of row.children) {
+    const each = wide || Number(cell.getAttribute("data-wide")) + GAP;
+    if (x && x + each - GAP > room) [x, y] = [0, y + high];
+    const rest = (cell.getAttribute("transform") ?? "").replace(/translate\([^)]*\)/, "");
+    cell.setAttribute("transform", `translate(${x} ${y}) ${rest}`);
+    x += each;
+    most = Math.max(most, x);
+  }
+  const width = Math.max(most, Math.min(room, svg.viewBox.baseVal.width));
+  const size = [width, top + y + high];
+  svg.setAttribute("viewBox", `0 0 ${size.join(" ")}`);
+  [svg.width.baseVal.value, svg.height.baseVal.value] = size;
+  node.style.setProperty("--dw", (width * unit) / part.touch);
 }
 
 // A part that goes on at the right fades out there
@@ -63,25 +93,54 @@ function drawParts(parts) {
 }
 
 function arrange(nodes) {
-  const common = [], status = [], others = [], columns = new Map();
-  let owner = null;
+  const common = [], status = [], others = [], briefs = [], columns = new Map();
+  let owner = null, headed = null;
   for (const [part, node] of nodes) {
     if (part.zone === "status") status.push(node);
     else if (part.zone === "other") others.push(seatBox(part, node));
+    else if (part.zone === "brief") briefs.push(briefBox(part, node));
     else if (part.zone === "own") {
       owner = part.seat;
+      if (part.headed) headed = part.column;
       columns.set(part.column, [...(columns.get(part.column) ?? []), node]);
     } else common.push(node);
   }
+  place(byId("briefs"), briefs);
   place(byId("others"), others);
   place(byId("common"), common);
   place(byId("status"), status);
+  const title = owner === null ? [] : [seatTitle(owner)];
   const inside = [...columns].sort((one, other) => one[0] - other[0])
-    .map(([number, parts]) => element("div", { class: number ? "column side" : columns.size > 1 ? "column" : "column side" }, ...parts));
-  place(byId("own"), [...(owner === null ? [] : [seatTitle(owner)]), ...inside]);
-  byId("own").hidden = inside.length === 0;
-  byId("others").hidden = others.length === 0;
+    .map(([number, parts]) => element("div", { class: "column" }, ...(number === headed ? title : []), ...parts));
+  place(byId("own"), [...(headed === null ? title : []), ...inside]);
+  const mine = inside.length > 0;
+  byId("own").hidden = !mine;
+  byId("briefs").hidden = !mine || briefs.length === 0;
+  byId("others").hidden = others.length === 0 || (mine && !narrow.matches); // in brief above, whole when asked for
+  const bar = Math.max(56, ...nodes.filter(([part]) => part.zone === "status").map(([part]) => part.height));
+  table.style.setProperty("--bar-height", bar);
+  byId("decision").classList.toggle("tall", bar > 74);
 }
+
+function briefBox(part, node) {
+  const box = element("div", { class: `seat${toMoveNow() === part.seat ? " turn" : ""}`, "data-seat": part.seat, role: "button", tabindex: 0,
+    title: "show all that this player has", onclick: () => showSeat(part.seat) }, seatTitle(part.seat), node);
+  box.addEventListener("keydown", (event) => event.key === "Enter" && showSeat(part.seat));
+  return box;
+}
+
+// All that another player has, large
+function showSeat(seat) {
+  const part = [...shownParts.values()].find((one) => one.zone === "other" && one.seat === seat);
+  if (!part) return;
+  const whole = partElement(part);
+  whole.removeAttribute("id");
+  for (const each of whole.querySelectorAll("[id]")) each.removeAttribute("id");
+  byId("seat-view").replaceChildren(element("h2", { class: `seat-${seat}` }, `${view.names[seat]}: ${pointsText(seat)}`), whole);
+  byId("seat").showModal();
+}
+byId("close-seat").onclick = () => byId("seat").close();
+byId("seat").addEventListener("click", (event) => event.target === byId("seat") && byId("seat").close());
 
 function place(holder, nodes) {
   const same = holder.children.length === nodes.length && nodes.every((node, k) => holder.children[k] === node);
@@ -91,8 +150,7 @@ function place(holder, nodes) {
 function seatTitle(seat) {
   const mine = view.mine.includes(seat) ? " (you)" : "";
   return element("h2", { class: `seat-${seat}` }, element("span", {}, `${view.names[seat]}${mine}`),
-    element("span", { class: "faint" }, `seat ${seat}`),
-    element("span", { class: "points", id: `points-${seat}` }, pointsText(seat)));
+    element("span", { class: `points points-of-${seat}` }, pointsText(seat)));
 }
 
 const pointsOf = (seat) => (looking === null ? view.points[seat] : pointsThen[seat]);
@@ -104,44 +162,28 @@ function seatBox(part, node) {
 
 const toMoveNow = () => (view.ending ? null : view.to_move);
 
-// The largest size of the parts at which everything fits into the window.
+// The largest size at which everything fits into the window. The parts keep their size, so this depends on the window alone.
+const MADE_FOR = 972; // the width at which the parts of every game fill their rows
 let fitted = "";
 function fit() {
-  const sizes = [...drawnParts.keys()].map((name) => `${name}:${shownParts.get(name)?.width}:${shownParts.get(name)?.height}`).join(" ");
-  const key = `${sizes} ${innerWidth} ${innerHeight} ${byId("decision").offsetHeight}`;
+  const sizes = [...shownParts.values()].map((part) => `${part.name}:${part.zone === "other" && !byId("others").hidden ? part.width : ""}`).join(" ");
+  const key = `${sizes} ${innerWidth} ${innerHeight} ${view.covered}`;
   if (narrow.matches) {
     document.body.style.setProperty("--bar", `${byId("decision").offsetHeight + 64}px`);
     return;
   }
-  if (key === fitted) return;
+  if (key === fitted || view.covered) return;
   fitted = key;
-  const set = (sizes) => Object.entries(sizes).forEach(([name, unit]) => table.style.setProperty(name, unit.toFixed(3)));
-  const sizesNow = () => Object.fromEntries(["--u", "--own", "--other"].map((name) => [name, Number(table.style.getPropertyValue(name))]));
-  const before = sizesNow();
+  const hidden = byId("decision").hidden; // its room is kept while an earlier position is looked at
+  byId("decision").hidden = false;
   if (byId("own").hidden) { // a spectator: the seats matter most
-    largest(0.3, 1.3, (one) => set({ "--u": 0.75 * one, "--other": one }));
-  } else fillWindow(set);
-  const sameWindow = fittedFor === `${innerWidth} ${innerHeight}`;
-  fittedFor = `${innerWidth} ${innerHeight}`;
-  const best = sizesNow();
-  const tooSmall = before["--other"] < Math.min(best["--other"], readableSize());
-  if (!sameWindow || tooSmall || Object.entries(best).some(([name, unit]) => unit > WORTH_MOVING * before[name])) return;
-  set(before); // what was big enough stays where it is, if there is still room for it
-  if (!fitsNow()) set(best);
+    largest(0.3, 1.3, (one) => {
+      table.style.setProperty("--z", (0.75 * one).toFixed(3));
+      table.style.setProperty("--other", one.toFixed(3));
+    });
+  } else largest(0.5, Math.max(0.5, table.clientWidth / MADE_FOR), (one) => table.style.setProperty("--z", one.toFixed(3)));
+  byId("decision").hidden = hidden;
 }
-const WORTH_MOVING = 1.15; // by how much larger everything could be before the table is laid out anew
-let fittedFor = "";
-
-function fillWindow(set) {
-  const all = (unit) => ({ "--u": unit, "--own": unit, "--other": 0.6 * unit });
-  const unit = largest(0.4, 1.1, (one) => set(all(one)));
-  const least = largest(0.6 * unit, Math.max(0.6 * unit, readableSize()), (one) => set({ "--other": one })); // before the own area grows
-  const own = largest(unit, Math.min(1.35, 1.5 * unit), (one) => set({ "--own": one }));
-  largest(least, Math.max(least, Math.min(own, 1.1 * unit)), (one) => set({ "--other": one }));
-}
-
-// The size at which text of the others' areas has 9 px
-const readableSize = () => Math.min(1.1, 0.75 * Math.max(0, ...[...shownParts.values()].filter((part) => part.zone === "other").map((part) => part.touch)));
 
 const fitsNow = () => table.scrollHeight <= table.clientHeight + 1 && table.scrollWidth <= table.clientWidth + 1;
 
@@ -152,7 +194,7 @@ function largest(low, high, set) {
     return fitsNow();
   };
   if (fits(high)) return high;
-  for (let round = 0; round < 6; round += 1) {
+  for (let round = 0; round < 9; round += 1) {
     const middle = (low + high) / 2;
     if (fits(middle)) low = middle;
     else high = middle;
@@ -161,6 +203,10 @@ function largest(low, high, set) {
   return low;
 }
 addEventListener("resize", () => drawnParts.size && fit());
+narrow.addEventListener("change", () => {
+  drawnParts.clear();
+  if (current) toNow();
+});
 
 // The lens: a card, enlarged, and what it does in words
 

@@ -1,0 +1,118 @@
+"""Suites: fixed deals and fixed opponents, by name."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bdgame_env import get_game
+from bdgame_env.engine.game import Game, GameConfig
+from bdgame_env.engine.quoting import listed, shown
+
+from ..arena.schedule import CIRCLE, GUEST
+from ..arena.settings import Settings
+from ..errors import BadInput
+from ..inputs import read_numbers
+
+FOLDER = Path(__file__).parent
+LATEST = "suite-1"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A game with a number of players, with its standard options."""
+
+    game: Game
+    config: GameConfig
+
+    def __str__(self) -> str:
+        return f"{self.game.id}, {self.config.players} players"
+
+    @property
+    def file_name(self) -> str:
+        """Of the folder or file of its results, without an ending."""
+        return f"{self.game.id}_{self.config.players}p"
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A suite.
+
+    Attributes:
+        name: its name, which stands for a version: whoever changes what is played changes the name.
+        seed: of the deals that agents play; the pools play among themselves on those of the next number.
+        deals: how many deals an agent plays in each cell. pool_deals: how many the pool plays.
+        pools: specs of the opponents, by game.
+    """
+
+    name: str
+    seed: int
+    deals: int
+    pool_deals: int
+    pools: Mapping[str, Sequence[str]]
+
+    def cells(self, games: str = "all", players: str | None = None) -> list[Cell]:
+        """The cells of some games and numbers of players.
+
+        Args:
+            games: ids such as "gizmos-v3,nicodemus-v2"; "all" for those of the suite.
+            players: numbers such as "2,3"; None for all.
+
+        Raises:
+            BadInput, UnknownGame: the suite has no such game, or none for so many.
+        """
+        chosen = list(dict.fromkeys(self.pools if games == "all" else games.split(",")))
+        for name in chosen:
+            if get_game(name).id not in self.pools:
+                raise BadInput(f"--games {shown(name)}: {self.name} has {listed(self.pools)}")
+        wanted = None if players is None else read_numbers("--players", players)
+        found = []
+        for game in map(get_game, chosen):
+            low, high = game.seats
+            counts = range(low, high + 1)
+            found += [Cell(game, game.config(players=n)) for n in counts if wanted is None or n in wanted]
+        if not found:
+            raise BadInput(f"--players {players}: none of these games is for so many")
+        return found
+
+    def pool_settings(self, cell: Cell) -> Settings:
+        """How the pool of a cell plays among itself."""
+        options, pool = dict(cell.config.options), list(self.pools[cell.game.id])
+        return Settings(cell.game.id, options, pool, self.pool_deals, self.seed + 1, 0, [], CIRCLE)
+
+    def settings(
+        self,
+        cell: Cell,
+        agent: str,
+        deals: int | None = None,
+        precision: float | None = None,
+        seconds: float | None = None,
+    ) -> Settings:
+        """How an agent plays a cell.
+
+        Args:
+            cell: of this suite.
+            agent: its spec.
+            deals: fewer deals than the suite has.
+            precision: see `arena.schedule.Plan`.
+            seconds: the agent's time limit for a decision.
+        """
+        agents = [agent, *self.pools[cell.game.id]]
+        limits = [] if seconds is None else [seconds, *[None] * (len(agents) - 1)]
+        options, count = dict(cell.config.options), min(deals or self.deals, self.deals)
+        return Settings(cell.game.id, options, agents, count, self.seed, 0, limits, GUEST, precision=precision)
+
+
+def read_suite(name: str) -> Suite:
+    """The suite of a name.
+
+    Raises:
+        BadInput: there is none.
+    """
+    known = sorted(path.stem for path in FOLDER.glob("*.toml"))
+    if name not in known:
+        raise BadInput(f"unknown suite {shown(name)}; known: {listed(known)}")
+    facts = tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+    return Suite(name, facts["seed"], facts["deals"], facts["pool_deals"], facts["pools"])

@@ -1,0 +1,121 @@
+"""The table fits common windows, its text can be read, and nothing on it moves while a game is played."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from bdgame_env import get_game, list_games
+from bdgame_env.engine.match import Match
+from bdgame_env.experiments.play.session import Session
+from tests.browser.conftest import until
+from tests.support.served import served
+
+pytestmark = pytest.mark.browser
+
+WINDOWS = [(1280, 657), (1280, 720), (1366, 768), (1440, 900), (2560, 1440)]
+PHONES = [(360, 640), (390, 844)]
+ZONES = ("#briefs", "#common", "#decision", "#own")
+SEATS = [(game, players) for game in list_games() for players in sorted(set(get_game(game).seats))]
+
+SMALL = """(zones) => [...document.querySelectorAll(zones)]
+  .flatMap((zone) => [...zone.querySelectorAll("svg text")])
+  .filter((text) => text.textContent.trim() && text.getClientRects().length && !text.closest(".ghost"))
+  .map((text) => {
+    const { a, b } = text.getScreenCTM();
+    return [parseFloat(text.getAttribute("font-size")) * Math.hypot(a, b), text.textContent];
+  })
+  .filter(([size]) => size < 11.75).map(([size, text]) => `${text}: ${size.toFixed(1)}`)"""
+OUTSIDE = """() => {
+  const [table, out] = [document.querySelector("#table").getBoundingClientRect(), []];
+  const parts = "#briefs .part, #common .part, #status .part, #own .part, #decision, #own";
+  for (const part of document.querySelectorAll(parts)) {
+    const box = part.getBoundingClientRect();
+    const inside = box.bottom < innerHeight + 0.5 && box.right < table.right + 4 && box.left > table.left - 1;
+    if (!inside) out.push(`${part.id}: ${box.right} ${box.bottom}`);
+  }
+  const page = document.documentElement;
+  if (page.scrollHeight > innerHeight || page.scrollWidth > innerWidth) out.push("the page scrolls");
+  return out;
+}"""
+PLACES = """() => {
+  const zones = "header, #briefs .part, #common .part, div#status, #decision, #own, #own .part, #choose, #story";
+  const there = [...document.querySelectorAll(zones)].filter((each) => each.getClientRects().length);
+  return Object.fromEntries(there.map((each) => {
+    const { x, y, width, height } = each.getBoundingClientRect();
+    return [each.id || each.tagName, [x, y, width, height].map(Math.round)];
+  }));
+}"""
+
+
+def played(game_id: str, players: int, moves: int) -> Session:
+    session = Session(Match(get_game(game_id), seed=3, players=players), ["human"] * players)
+    for number in range(moves):
+        legal = session.match.legal_moves()
+        if session.over:
+            break
+        session.play(session.match.seat, legal[number * 7919 % len(legal)])
+    return session
+
+
+def wait(page: Page) -> None:
+    until(page, "view !== null && settled()")
+
+
+@pytest.mark.parametrize(("game_id", "players"), SEATS)
+def test_all_that_is_needed_is_in_sight_and_can_be_read(page: Page, game_id: str, players: int) -> None:
+    session = played(game_id, players, 60)
+    with served(session) as there:
+        page.set_viewport_size({"width": 1280, "height": 657})
+        page.goto(there.url(session.match.seat) + "?fast")
+        wait(page)
+        for width, height in WINDOWS:
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            assert page.evaluate(OUTSIDE) == [], (width, height)
+            assert page.evaluate(SMALL, ", ".join(ZONES)) == [], (width, height)
+        page.locator("#briefs .seat").first.click()  # the rest is a click away
+        assert page.locator("#seat-view .part").is_visible()
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_a_phone_shows_the_hand_whole_above_what_to_do(browser: Browser, game_id: str) -> None:
+    session = played(game_id, get_game(game_id).seats[1], 33)
+    with served(session) as there:
+        for width, height in PHONES:
+            context = browser.new_context(viewport={"width": width, "height": height}, is_mobile=True, has_touch=True)
+            page = context.new_page()
+            page.goto(there.url(session.match.seat) + "?fast")
+            wait(page)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            assert page.evaluate(SMALL, "#common, #status, #own") == []
+            bar = page.locator("#decision").bounding_box()
+            assert bar is not None and bar["height"] <= 0.29 * height
+            for part in page.locator("#own .part, #common .part").all():
+                if part.get_attribute("id") != "part-own-workshop" or "bdgame" not in game_id:  # the plan is large
+                    wide = part.evaluate("part => part.scrollWidth - part.clientWidth")
+                    assert wide <= 1, part.get_attribute("id")
+            context.close()
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_nothing_moves_while_a_game_is_played(page: Page, game_id: str) -> None:
+    session = played(game_id, get_game(game_id).seats[0], 0)
+    with served(session, separate=True) as there:
+        page.goto(there.url(0) + "?fast")
+        wait(page)
+        places = page.evaluate(PLACES)
+        other = there.page(1)
+        for number in range(40):
+            if session.over:
+                break
+            legal = session.match.legal_moves()
+            move, before = legal[number * 7919 % len(legal)], session.number
+            if session.match.seat == 0:
+                page.evaluate("([move, number]) => send({ do: 'move', move, number: view.number })", [move, before])
+                until(page, f"view.number > {len(session.known(0)) - 1} && settled()")
+            else:
+                other.wait_for(len(session.known(1)))
+                other.play(move)
+            until(page, f"view.number >= {len(session.known(0))} && settled()")
+            assert page.evaluate(PLACES) == places, f"after {move}"
