@@ -68,11 +68,11 @@ def by_face(network: Network, numbered: Plan, game: Game, config: GameConfig, pl
                 _fit_places(faced.first, network.first, plan, numbered, group, row, faces)
             else:
                 _fit_counts(faced.first, network.first, numbered, group, row, faces, field.shape[-1])
-    for group, field, actions in action_groups(game, config):
-        if group is None:
+    for kind, field, actions in action_groups(game, config):
+        if kind is None:
             _take_over_outcomes(faced, network, plan, numbered, actions[0])
         else:
-            _fit_actions(faced, network, plan, numbered, group, field, actions, faces_of(deck, group.table))
+            _fit_actions(faced, network, plan, numbered, kind, field, actions, faces_of(deck, kind.table))
     work_out(vector, plan, network.width, network.layers)
     return vector
 
@@ -94,7 +94,8 @@ def _take_over(first: Floats, known: Floats, plan: Plan, numbered: Plan, field: 
 
 def _weights(rows: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
     """How much is known by each row: rows that were met rarely are short."""
-    return np.einsum("...h,...h->...", rows, rows).astype(np.float64) + _HARDLY
+    found: npt.NDArray[np.float64] = np.square(rows, dtype=np.float64).sum(axis=-1) + _HARDLY
+    return found
 
 
 def _fit_places(
@@ -164,7 +165,8 @@ def _fit_actions(
 ) -> None:
     """What actions add for the card that they are about. Those whose number names it have no rows of their own."""
     if field.cards in ("cell", "face"):
-        numbers, start = np.arange(len(faces)), int(numbered.card_rows[actions[0]]) + 1
+        start = int(numbered.card_rows[actions[0]]) + 1
+        numbers: npt.NDArray[np.integer] = np.arange(len(faces))
         targets = network.cards[start : start + len(faces)].astype(np.float64)
     else:
         numbers = (plan.places[actions] - field.start) % field.shape[-1]
@@ -180,7 +182,7 @@ def _fit(
     kept: Floats,
     group: Group,
     faces: Faces,
-    numbers: npt.NDArray[np.int64],
+    numbers: npt.NDArray[np.integer],
     counts: npt.NDArray[np.int64],
     targets: Targets,
     weights: npt.NDArray[np.float64] | None = None,

@@ -206,7 +206,8 @@ def _deal(game: Game, config: GameConfig, first: int, count: int) -> Deck:
 
 def deck_in(game: Game, config: GameConfig) -> Deck:
     """What an observation says of the deck of a config, its first one if it has several."""
-    return _deal(game, config, 0, 1)[0]
+    deck: Deck = _deal(game, config, 0, 1)[0]
+    return deck
 
 
 def faces_of(deck: Deck, table: ObservationField) -> Deck:
