@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from .adapters.settings import AECSettings, LearnerSettings, PaySettings
 from .engine.arguments import check_keywords
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         """Of `make_batch`."""
 
         seed: int | None
-        observe: bool
+        observe: bool | Literal["position"]
         threads: int | None
 
     class LearnerKeywords(Options, LearnerSettings, total=False):

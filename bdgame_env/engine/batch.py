@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from .arguments import number, switch, whole
 from .codes import ALL_LEGAL
-from .game import Game, GameConfig, IllegalAction, NoAction
+from .game import BadOption, Game, GameConfig, IllegalAction, NoAction
 from .layout import as_bytes
 from .loop_builder import loops_of
 from .loop_records import PlaySettings
@@ -81,8 +81,9 @@ class Batch:
         reward: "rank", "win" or "points".
         shaping: size of the potential for "points".
         shaping_gamma: discount of the potential, per decision of any seat.
-        observe: False leaves `obs` unwritten, for callers that read `states`. Actions are still checked: `step` first
-            writes to `mask` what is legal, which in Bdgame takes about 0.4 µs of the 1.1 µs per decision.
+        observe: "position" leaves prospects at 0: fields that only work out what follows from the others, which takes
+            time (`docs/observations.md` names them). False leaves `obs` unwritten, for callers that read `states`.
+            Actions are still checked: `step` first writes to `mask` what is legal.
         threads: None for one per core; batches below 512 matches use one.
         options: `players` and the game's own options.
 
@@ -104,7 +105,7 @@ class Batch:
         reward: str = "rank",
         shaping: float = 1.0,
         shaping_gamma: float = 1.0,
-        observe: bool = True,
+        observe: bool | Literal["position"] = True,
         threads: int | None = None,
         **options: Any,
     ) -> None:
@@ -113,11 +114,12 @@ class Batch:
         self.threads = usable_threads(threads)
         shaping = number("shaping", shaping, of=game.id)
         shaping_gamma = number("shaping_gamma", shaping_gamma, 0, 1, of=game.id)
-        self._watching = switch("observe", observe, of=game.id)
+        self._observe: bool | Literal["position"] = _checked(game, observe)
         self._settings = np.zeros(1, PlaySettings.dtype)
         settings = self._settings[0]
         settings.scheme, settings.shaping, settings.gamma = RewardScheme.of(reward, game), shaping, shaping_gamma
-        settings.watching = observe
+        settings.watching = self._observe is not False
+        self._bare = self._observe == "position" and game.seen is not None
         players = self.config.players
         self._games = np.zeros(num_games, game.state)
         self._actions = np.zeros(num_games, np.int32)
@@ -143,11 +145,16 @@ class Batch:
 
         def begin(part: int, lo: int, hi: int) -> None:
             loops.reset_games(self._games, config, deals, lo, hi)
-            loops.look_games(self._games, config, self._obs, self._mask, lo, hi)
+            self._seat[lo:hi] = self._games["seat"][lo:hi]
+            if self._bare:
+                loops.legal_games(self._games, config, self._mask, lo, hi)
+                loops.refresh_games(self._games, config, self._seat, self._obs, self._seen, lo, hi)
+            else:
+                loops.look_games(self._games, config, self._obs, self._mask, lo, hi)
 
+        self._forget()
         run_ranges(begin, self.num_games, self.threads)
         self._forget()
-        self._seat[:] = self._games["seat"]
         self._rewards[:] = 0
         self._done[:] = 0
         self._finals[:] = 0
@@ -166,7 +173,7 @@ class Batch:
         def find_legal(part: int, lo: int, hi: int) -> None:
             loops.legal_games(self._games, config, self._mask, lo, hi)
 
-        if not self._watching:
+        if self._observe is False:
             run_ranges(find_legal, self.num_games, self.threads)
         check_actions(self.game, self.config, actions, self._mask, self._actions)
 
@@ -214,6 +221,8 @@ class Batch:
     def _forget(self) -> None:
         """The next step writes all of `obs`: it was not written by a step."""
         as_bytes(self._seen)[:] = 0
+        if self._bare:
+            self._seen["bare"] = 1
 
     def clone(self) -> Batch:
         """An independent copy that plays on in the same way."""
@@ -224,11 +233,20 @@ class Batch:
             "reward": RewardScheme(int(self._settings[0].scheme)).name.lower(),
             "shaping": float(self._settings[0].shaping),
             "shaping_gamma": float(self._settings[0].gamma),
-            "observe": self._watching,
+            "observe": self._observe,
             "threads": self.threads,
             **self.config.options,
         }
         return _restore_batch, (self.game, self.num_games, settings, self.get_state())
+
+
+def _checked(game: Game, observe: bool | str) -> bool | Literal["position"]:
+    """The setting `observe`."""
+    if isinstance(observe, str):
+        if observe != "position":
+            raise BadOption(f"{game.id}: observe={shown(observe)}, must be True, False or 'position'")
+        return "position"
+    return switch("observe", observe, of=game.id)
 
 
 _ARRAYS = ("_games", "_obs_bytes", "_mask", "_seat", "_rewards", "_done", "_finals")

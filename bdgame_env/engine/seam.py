@@ -75,8 +75,10 @@ class RefreshingRules(Rules[S, C], Protocol):
     def refresh(self, s: S, config: C, seat: int, out: Any, seen: Any, /) -> None:
         """Do what `observe` does, for an `out` that shows what `seen` (of the dtype `Game.seen`) tells.
 
-        `seen` is zero if nothing is known of `out`. Between calls for the same config nobody else changes either; game
-        and seat may be any others. What differs is found by comparing, so that nothing need be told of changes.
+        `seen` is zero if nothing is known of `out`, but for its field `bare`, which is 1 if prospects are to be left at
+        0: fields that work out what follows from the others. Between calls for the same config nobody else changes
+        either; game and seat may be any others. What differs is found by comparing, so that nothing need be told of
+        changes.
         """
 
 

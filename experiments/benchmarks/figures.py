@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import statistics
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,11 @@ PER_SECOND, NANOSECONDS, SECONDS, PERCENT, BYTES = "1/s", "ns", "s", "%", "bytes
 
 # Does some work once; returns its amount and the seconds it took, without preparations.
 Work = Callable[[], tuple[float, float]]
+
+
+def clock(threads: int = 1) -> Callable[[], float]:
+    """What measures seconds: of the processor for one thread, as other programs may take turns with it."""
+    return time.process_time if threads == 1 else time.perf_counter
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from .figures import PER_SECOND, Figure
 from .growth import MEMORY, THREADS, growth_name
 from .learning import INFERENCE, LEARNING
 from .play import COPYING, HEURISTIC, RANDOM, step_name
-from .search import BY_NETWORK, PLAYOUTS, SIMULATIONS
+from .search import BY_NETWORK, PLAYING_ON, PLAYOUTS, SIMULATIONS, TURNS
 from .start import PROGRAMS, start_name
 
 Row = tuple[str, tuple[str, ...]]  # a label, and the figures in its cells
@@ -37,9 +37,12 @@ SEARCHING: tuple[Row, ...] = (
         tuple(SIMULATIONS.format(player=player) for player in _BOTH),
     ),
     ("decisions in those playouts: random / heuristic", tuple(PLAYOUTS.format(player=player) for player in _BOTH)),
-    ("tree search by a network of 2 x 128, simulations", (BY_NETWORK,)),
+    (
+        f"tree search by a network of 2 x 128, simulations: judging at once / playing on for {TURNS} turns",
+        (BY_NETWORK, PLAYING_ON.format(turns=TURNS)),
+    ),
     ("network of 2 x 128, observations of 1,024 games", (INFERENCE,)),
-    ("training by self-play, 2 x 128, two threads, decisions learned", (LEARNING.format(threads=2),)),
+    ("training by self-play, 2 x 128, decisions learned by each of two cores", (LEARNING.format(threads=2),)),
     (
         "MaskablePPO, 256 games, decisions learned against random / heuristic",
         tuple(f"MaskablePPO training, learner's decisions, 256 games, {player} opponents" for player in _BOTH),
@@ -70,6 +73,10 @@ GAME` measures your machine. This page is written by `{command}`; its figures ar
 _SETUP = """Measured at commit `{commit}` on {cores} core{s} that this process may use ({processor}), at load {load} as
 it began, with Python {python}, Numba {numba} and NumPy {numpy}; medians of {repetitions}. Two seats. The unit is
 decisions per second on one thread, with actions chosen by the game's heuristic player, unless a row says otherwise.
+
+Seconds are those of the processor, so that other programs, which a load above the number of cores shows, only cost
+what they take of its caches and its memory. Where several threads work, and for MaskablePPO and starting, seconds are
+those of the clock: on a busy machine these figures are far too low.
 """
 
 _COPYING = """The share of copying says how near a batch comes to the fastest that it could be: to the speed at which
@@ -126,7 +133,7 @@ class Measured:
         learned = self._all(LEARNING.format(threads=2))
         return (
             f"{min(played) / 1e6:.1f} to {max(played) / 1e6:.1f} million decisions a second on one core",
-            f"{min(learned) / 1e3:.0f},000 to {max(learned) / 1e3:.0f},000 decisions learned a second on two cores",
+            f"{min(learned) / 1e3:.0f},000 to {max(learned) / 1e3:.0f},000 decisions learned a second by each core",
         )
 
     def _setup(self) -> str:

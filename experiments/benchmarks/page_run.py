@@ -22,7 +22,11 @@ Section = Callable[[Bench], list[Figure]]
 
 
 def write_page(
-    page: Path, sections: Mapping[str, Section], peers: Mapping[str, Section], changed: Callable[[Bench], Bench]
+    page: Path,
+    sections: Mapping[str, Section],
+    peers: Mapping[str, Section],
+    changed: Callable[[Bench], Bench],
+    command: str,
 ) -> Measured:
     """Measure every section of every game, and other packages once; then write the page and, beside it, its figures.
 
@@ -31,6 +35,7 @@ def write_page(
         sections: what is measured of each game.
         peers: what is measured of other packages.
         changed: the plan of a game, from the usual one.
+        command: what the page says that it is written by.
 
     Raises:
         BadInput: the page's name does not end in .md.
@@ -41,12 +46,13 @@ def write_page(
     benches = {name: changed(Bench(game, game.config())) for name, game in games.items()}
     first = next(iter(benches.values()))
     data = _kept({"repetitions": first.repetitions, "growth": list(first.growth)})
-    for name, bench in benches.items():
-        _measure(data, data["games"].setdefault(name, {}), sections, bench, name)
+    for section, measured_by in sections.items():  # so that what is quick to measure stands early
+        for name, bench in benches.items():
+            _measure(data, data["games"].setdefault(name, {}), {section: measured_by}, bench, name)
     _measure(data, data["peers"], peers, first, "other packages")
     measured, figures = Measured(data), page.with_suffix(".json")
     write_json(figures, data)
-    write_text(page, measured.page(f"bdgame bench --page {page}", figures.name))
+    write_text(page, measured.page(command, figures.name))
     return measured
 
 
@@ -65,10 +71,10 @@ def _measure(
     data: Mapping[str, Any], kept: dict[str, Any], sections: Mapping[str, Section], bench: Bench, about: str
 ) -> None:
     """Measure the sections that are not kept yet."""
-    for number, (name, section) in enumerate(sections.items(), 1):
+    for name, section in sections.items():
         if name in kept:
             continue
-        print(f"{about}: {name} ({number} of {len(sections)})", flush=True)
+        print(f"{about}: {name}", flush=True)
         figures, skipped = measure(bench, {name: section})
         for line in skipped:
             print(line)

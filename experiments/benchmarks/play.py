@@ -10,7 +10,6 @@ that this takes is a separate figure.
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -25,7 +24,7 @@ from bdgame_env.engine.loop_builder import loops_of
 from bdgame_env.engine.players import AGENT_RNG
 from bdgame_env.engine.threads import ROWS_PER_THREAD, run_ranges, usable_threads
 
-from .figures import BYTES, PERCENT, Bench, Figure, exactly
+from .figures import BYTES, PERCENT, Bench, Figure, clock, exactly
 
 RANDOM, HEURISTIC = "random play", "heuristic play"
 COPYING = "np.copyto of observation and mask, N = 1024, per game"
@@ -138,16 +137,16 @@ def replay(
     bench: Bench, start: dict[str, Any], actions: list[Actions], looks: bool, threads: int
 ) -> Callable[[], tuple[float, float]]:
     """The `Work` of playing recorded actions again; `looks` says whether observation and mask are written."""
-    n = len(actions[0])
+    n, now = len(actions[0]), clock(threads)
     batch = _batch(bench, n, looks, threads)
 
     def work() -> tuple[float, float]:
         batch.set_state(start)
         step = batch.step
-        began = time.perf_counter()
+        began = now()
         for chosen in actions:
             step(chosen)
-        return n * len(actions), time.perf_counter() - began
+        return n * len(actions), now() - began
 
     return work
 
@@ -159,13 +158,14 @@ def _deals(bench: Bench) -> Callable[[], tuple[float, float]]:
     return timed(lambda: loops_of(bench.game).reset_games(games, bench.config.record, game_seeds, 0, n), n)
 
 
-def timed(call: Callable[[], Any], amount: float) -> Callable[[], tuple[float, float]]:
+def timed(call: Callable[[], Any], amount: float, threads: int = 1) -> Callable[[], tuple[float, float]]:
     """The `Work` of a call that does this amount."""
+    now = clock(threads)
 
     def work() -> tuple[float, float]:
-        began = time.perf_counter()
+        began = now()
         call()
-        return amount, time.perf_counter() - began
+        return amount, now() - began
 
     return work
 
@@ -191,7 +191,7 @@ def playout_figures(bench: Bench) -> list[Figure]:
     return [
         bench.rate(
             f"compiled random playouts, decisions, {threads} thread{'s' if threads > 1 else ''}",
-            timed(lambda threads=threads: play(threads), n * count),  # type: ignore[misc]
+            timed(lambda threads=threads: play(threads), n * count, threads),  # type: ignore[misc]
         )
         for threads in sorted({1, usable_threads(None)})
     ]
@@ -226,13 +226,13 @@ def aec_figures(bench: Bench) -> list[Figure]:
 
 def aec_games(env: Any) -> Callable[[], tuple[float, float]]:
     """The `Work` of one game of a PettingZoo AEC environment with random legal play."""
-    draw = random.Random(0).random
+    draw, now = random.Random(0).random, clock()
     env.reset(seed=0)
 
     def work() -> tuple[float, float]:
         env.reset()
         decisions = 0
-        began = time.perf_counter()
+        began = now()
         for _ in env.agent_iter():
             observation, _, terminated, truncated, _ = env.last()
             if terminated or truncated:
@@ -241,7 +241,7 @@ def aec_games(env: Any) -> Callable[[], tuple[float, float]]:
             legal = observation["action_mask"].nonzero()[0]
             env.step(legal[int(draw() * len(legal))])
             decisions += 1
-        return decisions, time.perf_counter() - began
+        return decisions, now() - began
 
     return work
 

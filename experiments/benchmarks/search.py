@@ -23,6 +23,8 @@ from .figures import Bench, Figure, Work
 PLAYOUTS = "tree search, decisions in {player} playouts, 1 thread"
 SIMULATIONS = "tree search, simulations with {player} playouts of 60 decisions, 1 thread"
 BY_NETWORK = "tree search, simulations by a network of 2 x 128, 1 thread"
+PLAYING_ON = "tree search, simulations by a network of 2 x 128, playing on for {turns} turns, 1 thread"
+TURNS = 2
 _SIMS, _GAMES = 50, 4
 _NETWORK_SIMS, _WIDTH = 200, 128
 
@@ -35,23 +37,24 @@ def search_figures(bench: Bench) -> list[Figure]:
         simulations, decisions = _searches(bench, players, number)
         figures.append(bench.rate(SIMULATIONS.format(player=player), simulations))
         figures.append(bench.rate(PLAYOUTS.format(player=player), decisions))
-    figures.append(bench.rate(BY_NETWORK, _network_search(bench)))
+    figures.append(bench.rate(BY_NETWORK, _network_search(bench, 0)))
+    figures.append(bench.rate(PLAYING_ON.format(turns=TURNS), _network_search(bench, TURNS)))
     return figures
 
 
-def _network_search(bench: Bench) -> Work:
-    """The search by a network with random weights, as `az` searches."""
+def _network_search(bench: Bench, turns: int) -> Work:
+    """The search by a network with random weights, as `az` searches; simulations play on for so many turns."""
     plan = plan_network(bench.game, bench.config)
     policy = Policy(plan, fresh(plan, _WIDTH, 1, 0), _WIDTH, 1, {"players": [bench.config.players]})
     room = room_for(_NETWORK_SIMS, bench.config.num_actions)
-    forest = NetworkForest(bench.game, bench.config, GumbelSettings(), policy, room=room, threads=1)
+    forest = NetworkForest(bench.game, bench.config, GumbelSettings(rollout_turns=turns), policy, room=room, threads=1)
     games, deals = _first_positions(bench)
 
     def search() -> tuple[float, float]:
         forest.init_roots(deals)
-        begun = time.perf_counter()
+        begun = time.process_time()
         forest.grow(games, np.full(_GAMES, _NETWORK_SIMS))
-        return _GAMES * _NETWORK_SIMS, time.perf_counter() - begun
+        return _GAMES * _NETWORK_SIMS, time.process_time() - begun
 
     return search
 
@@ -72,9 +75,9 @@ def _searches(bench: Bench, players: CompiledPlayers | None, number: int) -> tup
 
     def search() -> float:
         forest.init_roots(deals)
-        begun = time.perf_counter()
+        begun = time.process_time()
         forest.grow(games, np.full(_GAMES, _SIMS))
-        return time.perf_counter() - begun
+        return time.process_time() - begun
 
     def decisions() -> tuple[float, float]:
         spent = search()

@@ -71,17 +71,17 @@ def _sb3(opponents: str) -> Callable[[Bench], list[Figure]]:
 
 
 SECTIONS: dict[str, Callable[[Bench], list[Figure]]] = {
-    "batches, random play": lambda plan: play.batch_figures(plan, play.RANDOM),
-    "batches, heuristic play": lambda plan: play.batch_figures(plan, play.HEURISTIC),
-    "random playouts": play.playout_figures,
-    "the heuristic agent": play.heuristic_figures,
-    "search": search_figures,
-    "PettingZoo's loop": play.aec_figures,
-    "planning": _resolver,
     "memory": play.memory_figures,
+    "batches, random play": lambda plan: play.batch_figures(plan, play.RANDOM),
+    "growth": growth_figures,
+    "random playouts": play.playout_figures,
+    "PettingZoo's loop": play.aec_figures,
+    "batches, heuristic play": lambda plan: play.batch_figures(plan, play.HEURISTIC),
+    "the heuristic agent": play.heuristic_figures,
+    "planning": _resolver,
     "starting": start_figures,
+    "search": search_figures,
     "networks": network_figures,
     "training against random": _sb3("random"),
     "training against heuristic": _sb3("heuristic"),
-    "growth": growth_figures,
 }

@@ -11,12 +11,18 @@ import numpy as np
 import pytest
 
 from bdgame_env.engine.batch import Batch
-from bdgame_env.engine.game import Game
+from bdgame_env.engine.game import BadOption, Game
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.loop_builder import loops_of
 from bdgame_env.registry import get_game, list_games
 from tests.support.conformance import option_sets, positions
 
+# What `observe="position"` leaves out (docs/observations.md).
+PROSPECTS = {
+    "gizmos": ("display_lacks", "archive_lacks", "hand_lacks", "pick_pays", "pick_best"),
+    "nicodemus": ("row_lacks", "row_worth", "one_more", "produced"),
+    "pixel-pusher": ("best_line", "one_short", "two_short", "after_recipe", "after_two", "after_giving"),
+}
 STEPS = 40 if JIT_DISABLED else 300
 CASES = [
     pytest.param(game, options, id=f"{game.id}-{options}")
@@ -61,9 +67,36 @@ def test_a_batch_shows_every_position_whole(game: Game, options: dict[str, Any])
     _compare(batch, f"{game.id} {options}, reset")
 
 
-def _compare(batch: Batch, where: str) -> None:
+@pytest.mark.parametrize("game", list(map(get_game, list_games())), ids=lambda game: game.id)
+def test_prospects_can_be_left_out(game: Game) -> None:
+    """`observe="position"` writes everything else, and zeros there, also after copies, other states and new games."""
+    left_out = PROSPECTS.get(game.id.partition("-v")[0], ())
+    zeros = np.concatenate([np.r_[field.slice] for field in game.schema if field.name in left_out] or [[]]).astype(int)
+    assert {field.name for field in game.schema} >= set(left_out)
+    batch, chance = Batch(game, 8, seed=3, threads=1, observe="position"), np.random.default_rng(1)
+    _compare(batch, f"{game.id}, start", zeros)
+    for step in range(STEPS):
+        batch.step((chance.random(batch.mask.shape) * batch.mask).argmax(axis=1))
+        _compare(batch, f"{game.id}, step {step}", zeros)
+        if step % 10 == 3:
+            batch = copy.deepcopy(batch)
+        if step % 10 == 5:
+            batch = pickle.loads(pickle.dumps(batch))
+        if step % 10 == 7:
+            batch.set_state(batch.get_state())
+    batch.reset(seed=4)
+    _compare(batch, f"{game.id}, reset", zeros)
+
+
+def test_what_to_observe_is_checked() -> None:
+    with pytest.raises(BadOption, match=r"observe='flat', must be True, False or 'position'"):
+        Batch(get_game("gizmos-v3"), 1, observe="flat")  # type: ignore[arg-type]
+
+
+def _compare(batch: Batch, where: str, zeros: Any = ()) -> None:
     whole = np.full(batch.obs.shape, 77, np.int8)
     records = whole.view(batch.game.obs)[:, 0]
     loops = loops_of(batch.game)
     loops.observe_games(batch.states.copy(), batch.config.record, batch.seat.copy(), records, 0, batch.num_games)
+    whole[:, list(zeros)] = 0
     assert np.array_equal(batch.obs, whole), where

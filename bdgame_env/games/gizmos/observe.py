@@ -214,6 +214,9 @@ def refresh(s: State, config: Config, seat: int, out: Any, seen: Seen) -> None:
         changed = renew(seen.seats[absolute], s.seats[absolute])
         if changed or turned:
             _show_seat(s.seats[absolute], absolute, relative, out)
+        if seen.bare != 0:
+            mine |= changed and relative == 0
+            continue
         if changed or dealt:
             look_at_display(s.display, s.seats[absolute], seen.lacks[absolute])
             seen.picked[absolute] = 0
@@ -224,15 +227,23 @@ def refresh(s: State, config: Config, seat: int, out: Any, seen: Seen) -> None:
     if mine:
         _show_faces(me.archive, int(me.archived), int(seen.archived), out.own_archive)
         seen.archived = me.archived
-        look_at_archive(me, out.archive_lacks)
+        if seen.bare == 0:
+            look_at_archive(me, out.archive_lacks)
     _show_hand(s, seat, out, seen)
-    used = int(s.used) if s.seat == seat else 0
+    if seen.bare == 0:
+        _show_picks(s, seat, turned, out, seen)
+
+
+@kernel
+def _show_picks(s: State, seat: int, turned: bool, out: Any, seen: Seen) -> None:
+    """D7.10: what one more marble is good for."""
+    used, shows = int(s.used) if s.seat == seat else 0, turned
     if seen.picked[seat] == 0 or seen.used[seat] != used:
         seen.picked[seat] = 1
         seen.used[seat] = used
         look_at_picks(s, seat, seen.lacks[seat], out.archive_lacks, seen.pick_pays[seat], seen.pick_best[seat])
-        turned = True
-    if turned:
+        shows = True
+    if shows:
         copy_row(out.pick_pays, seen.pick_pays[seat])
         copy_row(out.pick_best, seen.pick_best[seat])
 
@@ -265,7 +276,10 @@ def _clear(out: Any, seen: Seen) -> None:
     out.archived[:] = 0
     out.energy[:] = 0
     out.display_lacks[:] = 0
+    out.archive_lacks[:] = 0
     out.hand_lacks[:] = 0
+    out.pick_pays[:] = 0
+    out.pick_best[:] = 0
     seen.seat = NONE
     seen.display[:] = _NEVER
     seen.archived = 0
@@ -336,7 +350,8 @@ def _show_hand(s: State, seat: int, out: Any, seen: Seen) -> None:
                 out.under[place] = s.under[place] + 1
     number = int(s.hand_size) if shows else 0
     _show_faces(s.hand, number, int(seen.hand), out.hand)
-    look_at_hand(s.seats[seat], s.hand, number, int(seen.hand), out.hand_lacks)
+    if seen.bare == 0:
+        look_at_hand(s.seats[seat], s.hand, number, int(seen.hand), out.hand_lacks)
     seen.hand = number
 
 

@@ -18,6 +18,7 @@ class Seen(Struct):
 
     used: Ints = plain(np.int32, MAX_SEATS)  # converters of the seat on turn that `picks` do not count
     seats: Rows[Seat] = plain(Seat.dtype, MAX_SEATS)
+    bare: int = plain(np.int8)  # 1 if prospects are left out
     shown: int = plain(np.int8)  # 1 once something is
     seat: int = plain(np.int8)  # the observer
     display: Ints = plain(np.int8, DISPLAY)

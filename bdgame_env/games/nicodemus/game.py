@@ -12,7 +12,7 @@ from . import rules
 from .actions import ACTIONS
 from .cards import CARDS
 from .disclosure import told
-from .observe import OBS, SCHEMA, card_names
+from .observe import OBS, SCHEMA, SEEN, card_names
 from .options import OPTIONS
 from .position import POSITION
 from .state import LAST_CARD, NUM_SEATS, Config, State
@@ -43,6 +43,7 @@ GAME = Game(
     rules=rules,
     state=State.dtype,
     obs=OBS,
+    seen=SEEN,
     schema=SCHEMA,
     options=OPTIONS,
     make_config=keeping_configs(make_config),

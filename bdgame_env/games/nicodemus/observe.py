@@ -16,6 +16,7 @@ from . import cards
 from . import state as st
 from .bric_a_brac import count_of, symbols_of
 from .prospects import MOST_LACKED, MOST_PRODUCED, look_at_production, look_at_row, look_at_tokens
+from .seen import Seen
 from .sets import MOST_WORTH
 from .state import Config, Seat, State
 
@@ -127,12 +128,28 @@ def card_names(config: GameConfig) -> dict[str, tuple[str, ...]]:
     return dict.fromkeys(("bric_a_brac", "workshop", "hand"), cards.KINDS)
 
 
+SEEN = Seen.dtype
 _MOST = 127
 
 
 @kernel
 def observe(s: State, config: Config, seat: int, out: Any) -> None:
     """N23, N23.11: write every field of `out` as `seat` sees the game, whoever is to move."""
+    _observe_position(s, config, seat, out)
+    _observe_prospects(s, s.seats[seat], s.seats[1 - seat], out)
+
+
+@kernel
+def refresh(s: State, config: Config, seat: int, out: Any, seen: Seen) -> None:
+    """The same, or without prospects."""
+    _observe_position(s, config, seat, out)
+    if seen.bare == 0:
+        _observe_prospects(s, s.seats[seat], s.seats[1 - seat], out)
+
+
+@kernel
+def _observe_position(s: State, config: Config, seat: int, out: Any) -> None:
+    """Everything but prospects, which are zeros then."""
     clear_record(out)
     _observe_turn(s, config, seat, out)
     _observe_machines(s, seat, out)
@@ -140,7 +157,6 @@ def observe(s: State, config: Config, seat: int, out: Any) -> None:
     _observe_decision(s, seat, out)
     for relative in range(st.NUM_SEATS):
         _observe_seat(s.seats[seat if relative == 0 else 1 - seat], relative, out)
-    _observe_prospects(s, s.seats[seat], s.seats[1 - seat], out)
 
 
 @kernel

@@ -18,8 +18,8 @@ from __future__ import annotations
 
 from .ending import points, progress, ranks
 from .legal_and_apply import apply, legal
-from .observe import observe
+from .observe import observe, refresh
 from .resample import resample
 from .setup import reset
 
-__all__ = ["apply", "legal", "observe", "points", "progress", "ranks", "resample", "reset"]
+__all__ = ["apply", "legal", "observe", "points", "progress", "ranks", "refresh", "resample", "reset"]

@@ -13,7 +13,7 @@ from .actions import ACTIONS
 from .cards import CARDS, PRINTINGS
 from .disclosure import told
 from .ending import shown_points
-from .observe import OBS, SCHEMA, card_names
+from .observe import OBS, SCHEMA, SEEN, card_names
 from .options import OPTIONS
 from .position import POSITION
 from .state import MAX_SEATS, MOST_DECISIONS, Config, State
@@ -44,6 +44,7 @@ GAME = Game(
     rules=rules,
     state=State.dtype,
     obs=OBS,
+    seen=SEEN,
     schema=SCHEMA,
     options=OPTIONS,
     make_config=keeping_configs(make_config),

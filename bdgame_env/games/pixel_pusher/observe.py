@@ -41,7 +41,8 @@ from .cards import (
 from .converting import ready
 from .ending import all_choose, in_secret, sees_own_board
 from .pixels import packed
-from .prospects import PAIRS, look_at_lines, look_beyond_gifts, look_beyond_recipes
+from .prospects import PAIRS, look_again, look_at_lines, look_beyond_gifts, look_beyond_recipes
+from .seen import Seen
 from .state import (
     BUILDING,
     CONVERTING,
@@ -212,6 +213,7 @@ CARDS_IN = dict.fromkeys(("drafted", "passed"), "count")
 CARDS_IN |= dict.fromkeys(("hand", "laid", "known", "installed", "played"), "face")
 
 OBS, SCHEMA = observation(FIELDS, CARDS_IN, features={"hand": FEATURES})
+SEEN = Seen.dtype
 
 
 def card_names(config: GameConfig) -> dict[str, list[str]]:
@@ -222,6 +224,28 @@ def card_names(config: GameConfig) -> dict[str, list[str]]:
 @kernel
 def observe(s: State, config: Config, seat: int, out: Any) -> None:
     """P64, P65: write every field of `out` as `seat` sees the game."""
+    _observe_position(s, config, seat, out)
+    out.best_line = look_at_lines(s, config, packed(out.pixels[0]), out.one_short, out.two_short)
+    _observe_choices(s, config, seat, out)
+
+
+@kernel
+def refresh(s: State, config: Config, seat: int, out: Any, seen: Seen) -> None:
+    """The same, or without prospects. Lines are looked at only where pixels or lines are others than before."""
+    _observe_position(s, config, seat, out)
+    if seen.bare != 0:
+        return
+    lines = seen.lines[seat]
+    look_again(s, config, packed(out.pixels[0]), lines)
+    out.best_line = lines.best
+    copy_row(out.one_short, lines.one_short)
+    copy_row(out.two_short, lines.two_short)
+    _observe_choices(s, config, seat, out)
+
+
+@kernel
+def _observe_position(s: State, config: Config, seat: int, out: Any) -> None:
+    """Everything but prospects, which are zeros then."""
     clear_record(out)
     _observe_round(s, config, seat, out)
     _observe_table(s, config, out)
@@ -233,7 +257,6 @@ def observe(s: State, config: Config, seat: int, out: Any) -> None:
         hide = secret and (relative != 0 or not sees_own_board(s, absolute))
         _observe_seat(s, s.seats[absolute], relative, hide, out)
         absolute = absolute + 1 if absolute + 1 < config.players else 0
-    _observe_prospects(s, config, seat, out)
 
 
 @kernel
@@ -358,9 +381,8 @@ def _observe_seat(s: State, seat: Seat, to: int, hide: bool, out: Any) -> None:
 
 
 @kernel
-def _observe_prospects(s: State, config: Config, seat: int, out: Any) -> None:
-    """P65.1: what follows from the pixels that the observer sees, for the lines that are open."""
-    out.best_line = look_at_lines(s, config, packed(out.pixels[0]), out.one_short, out.two_short)
+def _observe_choices(s: State, config: Config, seat: int, out: Any) -> None:
+    """P65.1: what follows from the pixels that a decision leaves the observer, for the lines that are open."""
     if s.seat == seat and s.over == 0:
         if s.phase == CONVERTING:
             look_beyond_recipes(s, config, s.seats[seat], out.after_recipe, out.after_two)

@@ -13,6 +13,7 @@ import numpy as np
 from ...engine.arrays import Ints
 from ...engine.bits import lowest, without_lowest
 from ...engine.jit import kernel
+from ...engine.memory import renew
 from .cards import (
     BITS,
     CELLS,
@@ -31,6 +32,7 @@ from .cards import (
 from .converting import OF_CONVERTER, ready, ready_more, ready_recipes, usable, usable_more
 from .lines import best_line, most_points
 from .pixels import count, lacking, packed
+from .seen import Lines
 from .state import Config, Seat, State
 
 PAIRS = tuple(one + other for one, other in combinations_with_replacement(COLORS, 2))  # RR, RG, ... WW
@@ -73,6 +75,17 @@ def look_at_lines(s: State, config: Config, pixels: int, one_short: Ints, two_sh
         two_short[pair] = max(int(two_short[pair]), word >> BITS * NUM_COLORS)
         left = without_lowest(left)
     return most_points(s, int(s.open) & ~one)
+
+
+@kernel
+def look_again(s: State, config: Config, pixels: int, lines: Lines) -> None:
+    """`look_at_lines`, if pixels or lines are not those for which `lines` has what it found."""
+    if renew(lines.images, s.images) or lines.pixels != pixels or lines.open != s.open:
+        lines.pixels = pixels
+        lines.open = s.open
+        lines.one_short[:] = 0
+        lines.two_short[:] = 0
+        lines.best = look_at_lines(s, config, pixels, lines.one_short, lines.two_short)
 
 
 @kernel

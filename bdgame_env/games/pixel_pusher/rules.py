@@ -20,8 +20,8 @@ from __future__ import annotations
 
 from .ending import points, progress, ranks
 from .legal_and_apply import apply, legal
-from .observe import observe
+from .observe import observe, refresh
 from .resample import resample
 from .rounds import reset, simultaneous
 
-__all__ = ["apply", "legal", "observe", "points", "progress", "ranks", "resample", "reset", "simultaneous"]
+__all__ = ["apply", "legal", "observe", "points", "progress", "ranks", "refresh", "resample", "reset", "simultaneous"]
