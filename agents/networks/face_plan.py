@@ -49,10 +49,10 @@ from .row_plan import (
 
 NUMBER, FACE = "number", "face"  # how networks see cards
 
-_AMOUNTS = (*range(1, 9), 10, 12, 16, 20, 24, 32, 48, 64, 96)  # that have rows
+AMOUNTS = (*range(1, 9), 10, 12, 16, 20, 24, 32, 48, 64, 96)  # that have rows
 _MOST_COUNTED = 3  # cards of a kind; more count as this many
-_CLASSES = 12  # of the first feature; greater values count as the greatest
-_SCALE = 0.25  # of sums of some ten rows, which learn together
+CLASSES = 12  # of the first feature; greater values count as the greatest
+SCALE = 0.25  # of sums of some ten rows, which learn together
 _MOST_PROBES = 8  # 7 bits each
 MOST_DECKS = 256
 _DEALT = 16  # games for each deck that was found: so one is missed with probability e**-16
@@ -61,7 +61,7 @@ Deck = npt.NDArray[np.int8]  # what an observation says, of which the tables are
 
 
 @dataclass(frozen=True)
-class _Group:
+class Group:
     """Rows for what the cards of a table do, in one field or for one verb.
 
     Attributes:
@@ -90,14 +90,14 @@ class _Weights:
     """
 
     rows: Rows = field(default_factory=Rows)
-    groups: list[_Group] = field(default_factory=list)
+    groups: list[Group] = field(default_factory=list)
     block: int = 0
 
-    def add(self, table: ObservationField, most: int) -> _Group:
+    def add(self, table: ObservationField, most: int) -> Group:
         """A new group."""
         cards, features = table.shape
-        counts, amounts = self.rows.take(most), self.rows.take(features * len(_AMOUNTS))
-        self.groups.append(_Group(table, counts, amounts, self.block, most))
+        counts, amounts = self.rows.take(most), self.rows.take(features * len(AMOUNTS))
+        self.groups.append(Group(table, counts, amounts, self.block, most))
         self.block += 1 + cards * most
         return self.groups[-1]
 
@@ -144,7 +144,7 @@ def plan_by_face(game: Game, configs: Sequence[GameConfig]) -> Plan:
     decks, probes, keys = _told_apart(game, _decks(game, configs))
     lookup, classes, first = _first_layer(game, decks)
     cards = _Weights()
-    places, card_rows, card_most, card_shift, nameless = _card_rows(game, configs[0], cards)
+    places, card_rows, card_most, card_shift, nameless = _card_rows(game, configs[0], cards, [])
     sums = _Sums()
     rows = _add_sums(sums, first, decks, 0)
     size = _add_sums(sums, cards, decks, rows) - rows
@@ -204,9 +204,20 @@ def _deal(game: Game, config: GameConfig, first: int, count: int) -> Deck:
     return seen.view(np.int8).reshape(count, -1)
 
 
-def _faces(deck: Deck, table: ObservationField) -> Deck:
+def deck_in(game: Game, config: GameConfig) -> Deck:
+    """What an observation says of the deck of a config, its first one if it has several."""
+    deck: Deck = _deal(game, config, 0, 1)[0]
+    return deck
+
+
+def faces_of(deck: Deck, table: ObservationField) -> Deck:
     """What the cards of a table do, (cards, features)."""
     return deck[table.slice].reshape(table.shape)
+
+
+def levels(faces: Deck) -> npt.NDArray[np.int64]:
+    """How many of the amounts that have rows each feature reaches."""
+    return np.searchsorted(AMOUNTS, np.maximum(0, faces), side="right")
 
 
 def _told_apart(game: Game, decks: Sequence[Deck]) -> tuple[list[Deck], Numbers, npt.NDArray[np.int64]]:
@@ -234,7 +245,7 @@ def _told_apart(game: Game, decks: Sequence[Deck]) -> tuple[list[Deck], Numbers,
 def _first_layer(game: Game, decks: Sequence[Deck]) -> tuple[Numbers, Numbers, _Weights]:
     """`Plan.lookup`, `classes`, and the rows that are kept."""
     schema, lookup, first = {f.name: f for f in game.schema}, empty_lookup(game), _Weights()
-    shown: list[tuple[ObservationField, list[_Group]]] = []
+    shown: list[tuple[ObservationField, list[Group]]] = []
     starts: dict[str, int] = {}
     width = 0
     for f in game.schema:
@@ -245,12 +256,12 @@ def _first_layer(game: Game, decks: Sequence[Deck]) -> tuple[Numbers, Numbers, _
             groups = [first.add(schema[f.faces], most) for _ in range(f.shape[0] if f.seats else 1)]
             shown.append((f, groups))
             if f.cards in ("cell", "face"):
-                for entry in _entries(f):
-                    lookup[entry, PLACED] = first.rows.take(_CLASSES)
+                for entry in entries_of(f):
+                    lookup[entry, PLACED] = first.rows.take(CLASSES)
         else:
             add_field(lookup, f, first.rows)
     for f, groups in shown:
-        entries = _entries(f).reshape(len(groups), -1)
+        entries = entries_of(f).reshape(len(groups), -1)
         for group, row in zip(groups, entries, strict=True):
             start = first.rows.size + group.place + 1
             lookup[row, SHIFT] = first.block
@@ -264,18 +275,40 @@ def _first_layer(game: Game, decks: Sequence[Deck]) -> tuple[Numbers, Numbers, _
     classes = np.zeros((len(decks), width + GREATEST + 1), np.int32)
     for name, start in starts.items():
         for which, deck in enumerate(decks):
-            of_cards = _faces(deck, schema[name])[:, 0]
-            classes[which, start + 1 : start + 1 + len(of_cards)] = np.minimum(of_cards, _CLASSES - 1)
+            of_cards = faces_of(deck, schema[name])[:, 0]
+            classes[which, start + 1 : start + 1 + len(of_cards)] = np.minimum(of_cards, CLASSES - 1)
     return lookup, classes, first
 
 
-def _entries(f: ObservationField) -> npt.NDArray[np.int64]:
+def first_groups(game: Game) -> dict[str, list[Group]]:
+    """The groups of the first layer by the field that shows the cards: one for each seat that it is about, or one."""
+    _, _, first = _first_layer(game, [])
+    groups = iter(first.groups)
+    shown = [f for f in game.schema if f.cards != "table" and f.faces]
+    return {f.name: [next(groups) for _ in range(f.shape[0] if f.seats else 1)] for f in shown}
+
+
+def entries_of(f: ObservationField) -> npt.NDArray[np.int64]:
     """The entries of a field that show cards or count them."""
     return np.arange(f.start, f.stop, f.shape[-1] if f.cards == "face" else 1)
 
 
-def _card_rows(game: Game, config: GameConfig, cards: _Weights) -> tuple[Numbers, Numbers, Numbers, Numbers, Numbers]:
-    """`Plan.places`, `card_rows`, `card_most`, `card_shift` and `nameless`."""
+ActionGroup = tuple[Group | None, ObservationField, list[int]]
+
+
+def action_groups(game: Game, config: GameConfig) -> list[ActionGroup]:
+    """Actions about cards or outcomes that share card rows: their group, or None if they have rows for numbers; the
+    field that shows the first one's card; and the actions.
+    """
+    found: list[ActionGroup] = []
+    _card_rows(game, config, _Weights(), found)
+    return found
+
+
+def _card_rows(
+    game: Game, config: GameConfig, cards: _Weights, found: list[ActionGroup]
+) -> tuple[Numbers, Numbers, Numbers, Numbers, Numbers]:
+    """`Plan.places`, `card_rows`, `card_most`, `card_shift` and `nameless`; adds to the groups that are found."""
     count = config.num_actions
     shown = np.full(count, NO_ROW) if game.card_places is None else game.card_places(config)
     said = np.full(count, NO_ROW) if game.outcome_places is None else game.outcome_places(config)
@@ -289,11 +322,14 @@ def _card_rows(game: Game, config: GameConfig, cards: _Weights) -> tuple[Numbers
     nameless, sums = [], []
     for pairs in groups_of(about, names, kinds):
         actions = [action for action, _ in pairs]
-        if not fields[pairs[0][1]].faces:
+        first = fields[pairs[0][1]]
+        if not first.faces:
+            found.append((None, first, actions))
             highest = max(fields[place].high for _, place in pairs)
             rows[actions], most[actions] = cards.rows.take(highest + 1), highest
             continue
-        group = cards.add(schema[fields[pairs[0][1]].faces], 1)
+        group = cards.add(schema[first.faces], 1)
+        found.append((group, first, actions))
         for action, place in pairs:
             f = fields[place]
             if f.cards in ("cell", "face"):
@@ -315,12 +351,11 @@ def _add_sums(sums: _Sums, weights: _Weights, decks: Sequence[Deck], start: int)
     """
     blocks = start + weights.rows.size
     free = blocks + len(decks) * weights.block
-    levels = np.array([np.searchsorted(_AMOUNTS, amount, side="right") for amount in range(GREATEST + 1)])
     for group in weights.groups:
-        faces = [levels[np.maximum(0, _faces(deck, group.table))] for deck in decks]
+        faces = [levels(faces_of(deck, group.table)) for deck in decks]
         reaching: dict[tuple[int, int], int] = {}  # by feature and level, the row for the first amounts of the feature
         for feature, level in enumerate(np.max(faces, axis=(0, 1)).tolist()):
-            row = start + group.amounts + feature * len(_AMOUNTS)
+            row = start + group.amounts + feature * len(AMOUNTS)
             reaching[feature, 1] = row
             for more in range(2, level + 1):
                 sums.add(free, (reaching[feature, more - 1], row + more - 1), 1.0)
@@ -333,6 +368,6 @@ def _add_sums(sums: _Sums, weights: _Weights, decks: Sequence[Deck], start: int)
                 parts = [reaching[feature, level] for feature, level in enumerate(face) if level]
                 for of_them in range(1, group.most + 1):
                     row += 1
-                    sums.add(row, (*range(start + group.counts, start + group.counts + of_them), *parts), _SCALE)
+                    sums.add(row, (*range(start + group.counts, start + group.counts + of_them), *parts), SCALE)
         sums.groups.append(len(sums.rows))
     return free

@@ -32,7 +32,7 @@ from bdgame_env.engine.game import Game, GameConfig, ObservationField
 
 _LARGEST_TOLD_APART = 30
 _ALONE = 11  # values of larger entries that have rows of their own
-_BAND, _WIDE_BAND = 4, 16
+BAND, WIDE_BAND = 4, 16
 MOST_ROWS_PER_ENTRY = 4
 _SMALL_FIELD = 16
 _CAPACITY = 512
@@ -198,9 +198,9 @@ def add_field(lookup: Numbers, field: ObservationField, rows: Rows) -> None:
         values = rows.take(alone)
         bands = wide = rest = NO_ROW
         if alone < field.high:
-            bands = rows.take(field.high // _BAND + 1)
+            bands = rows.take(field.high // BAND + 1)
             if field.stop - field.start <= _SMALL_FIELD:
-                wide, rest = rows.take(field.high // _WIDE_BAND + 1), rows.take(_BAND)
+                wide, rest = rows.take(field.high // WIDE_BAND + 1), rows.take(BAND)
         lookup[entry, VALUES : MOST + 1] = values, alone, bands, wide, rest, shared, field.high
 
 

@@ -44,6 +44,7 @@ class CompiledPlayers:
         evaluate: the kernel `(s, config, seat, scratch) -> float`: how far the seat will get, in the unit of the game's
             `progress`, for search to judge positions by. None means `progress` itself.
         horizon: how many decisions search should play on before it judges a position.
+        strongest: the name of the one that networks learn from; "" for the first.
     """
 
     module: str
@@ -53,6 +54,12 @@ class CompiledPlayers:
     plans: tuple[int, ...] = ()
     evaluate: Callable[..., float] | None = None
     horizon: int = 60
+    strongest: str = ""
+
+    @property
+    def teacher(self) -> int:
+        """The number of the strongest."""
+        return 1 + self.names.index(self.strongest or self.names[0])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _declared_players, (self.module, self.names)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from .matches import GameResult
 from .plackett_luce import ratings, resampled_ratings
-from .share_intervals import LEVEL, intervals_over_deals, share_intervals
+from .share_intervals import LEVEL, intervals_over_deals, share_intervals, student
 
 RESAMPLES = 1000
 
@@ -234,9 +234,17 @@ def scores_by_deal(results: Sequence[GameResult], agent: int) -> tuple[Floats, F
 
 
 def score_interval(results: Sequence[GameResult], agent: int) -> Interval | None:
-    """The 95 % interval over deals of the share of meetings in which an agent ranked above the other."""
+    """The 95 % interval over deals of the share of meetings in which an agent ranked above the other.
+
+    That of Student, for the mean of the deals' shares: each is itself a mean over games against several opponents, so
+    unlike single wins they vary even over few deals. None if there are fewer than two.
+    """
     totals, counts = scores_by_deal(results, agent)
-    return _interval(share_intervals(totals[:, None], counts[:, None]), 0)
+    shares, deals = totals / counts, len(totals)
+    if deals < 2:
+        return None
+    half = float(student(LEVEL, np.array(deals - 1.0)) * shares.std(ddof=1) / np.sqrt(deals))
+    return max(0.0, float(shares.mean()) - half), min(1.0, float(shares.mean()) + half)
 
 
 def _interval(ends: Floats | None, *where: int) -> Interval | None:

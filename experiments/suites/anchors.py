@@ -16,8 +16,7 @@ import numpy as np
 from bdgame_env.engine.user_files import digest_of
 
 from ..arena.outcome import Outcome
-from ..arena.share_intervals import share_intervals
-from ..arena.standings import Interval, scores_by_deal
+from ..arena.standings import Interval, score_interval, scores_by_deal
 from ..contents import contents_by_name, what_changed
 from ..errors import BadInput
 from ..files import write_json
@@ -115,7 +114,7 @@ def pool_score(outcome: Outcome, agent: int) -> tuple[float, Interval]:
     Ties count half, and so does the agent itself.
     """
     totals, counts = scores_by_deal(outcome.results, agent)
-    share, ends = totals.sum() / counts.sum(), share_intervals(totals, counts)
+    share, ends = totals.sum() / counts.sum(), score_interval(outcome.results, agent) or (0.0, 1.0)
     others = len(outcome.settings.agents) - 1
     score, low, high = (np.array([share, *ends]) * others + 0.5) / (others + 1)
     return float(score), (float(low), float(high))

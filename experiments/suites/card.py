@@ -14,7 +14,7 @@ import numpy.typing as npt
 from ..arena.matches import GameResult
 from ..arena.plackett_luce import ratings, resampled_ratings
 from ..arena.share_intervals import LEVEL, intervals_over_deals, share_intervals
-from ..arena.standings import meetings, scores_by_deal, win_shares
+from ..arena.standings import meetings, score_interval, scores_by_deal, win_shares
 from ..tables import Table, interval, percent
 from .anchors import Anchors
 from .suite import Cell, Suite
@@ -110,7 +110,7 @@ def _figures(one: Played) -> dict[str, Any]:
     above, met = meetings(len(one.agents), agents, ranks, deals)
     against = share_intervals(above[:, 0], met[:, 0]).T
     totals, counts = scores_by_deal(results, 0)
-    ends = share_intervals(totals, counts)
+    ends = np.array(score_interval(results, 0) or (np.nan, np.nan))
     known = np.array([np.nan, *anchors.ratings])
     resampled = resampled_ratings(len(known), results, known)
     lost = Counter(

@@ -24,6 +24,6 @@ def plot_card(card: Mapping[str, Any], path: Path) -> None:
     axes.invert_yaxis()
     for place in (0, 100):
         axes.axvline(place, color="gray", linestyle="--", linewidth=1)
-    axes.set_xlabel("score (95 % over deals): 0 is random play, 100 the strongest agent of the pool")
+    axes.set_xlabel("score (95 %): random play 0, the strongest of the pool 100")
     axes.set_title(f"{card['agent'][-40:]}, {card['suite']}", parse_math=False)
     save(figure, path)

@@ -43,14 +43,14 @@ class Suite:
     Attributes:
         name: its name, which stands for a version: whoever changes what is played changes the name.
         seed: of the deals that agents play; the pools play among themselves on those of the next number.
-        deals: how many deals an agent plays in each cell. pool_deals: how many the pool plays.
+        deals: how many deals an agent plays in each cell. pool_games: about how many games a pool plays.
         pools: specs of the opponents, by game.
     """
 
     name: str
     seed: int
     deals: int
-    pool_deals: int
+    pool_games: int
     pools: Mapping[str, Sequence[str]]
 
     def cells(self, games: str = "all", players: str | None = None) -> list[Cell]:
@@ -80,7 +80,8 @@ class Suite:
     def pool_settings(self, cell: Cell) -> Settings:
         """How the pool of a cell plays among itself."""
         options, pool = dict(cell.config.options), list(self.pools[cell.game.id])
-        return Settings(cell.game.id, options, pool, self.pool_deals, self.seed + 1, 0, [], CIRCLE)
+        deals = max(2, self.pool_games // (len(pool) * cell.config.players))
+        return Settings(cell.game.id, options, pool, deals, self.seed + 1, 0, [], CIRCLE)
 
     def settings(
         self,
@@ -115,4 +116,4 @@ def read_suite(name: str) -> Suite:
     if name not in known:
         raise BadInput(f"unknown suite {shown(name)}; known: {listed(known)}")
     facts = tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
-    return Suite(name, facts["seed"], facts["deals"], facts["pool_deals"], facts["pools"])
+    return Suite(name, facts["seed"], facts["deals"], facts["pool_games"], facts["pools"])

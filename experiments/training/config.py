@@ -74,7 +74,8 @@ class TrainConfig:
         minutes: budget in minutes; evaluations count.
         decisions: budget in decisions instead, if it is not 0. Such a run can be repeated and resumed bit for bit.
         threads: that share the work; results depend on their number.
-        start: a policy file to begin with, instead of a fresh network; "" for none. A narrower network is widened.
+        start: a policy file to begin with, instead of a fresh network; "" for none. A narrower network is widened; if
+            it sees cards by number and `cards` is "face", what it knows of cards is fitted to faces.
         against: a policy file or a compiled player that has all seats but the learner's in self-play, and plays what it
             likes best; "" for the network itself, its snapshots and the teacher.
         width, layers: of the network, see `bdgame_env.agents.networks.network`.
@@ -84,7 +85,8 @@ class TrainConfig:
         segment: decisions of a game in a row that are in the same batch: the longer, the faster, as only what changes
             from one to the next is worked out; 1 for a batch of single decisions.
         epochs: how often each sample of self-play is used.
-        teacher: one of the game's compiled players; "" for none: then everything is self-play.
+        teacher: one of the game's compiled players, or "strongest" for the strongest of them; "" for none: then
+            everything is self-play.
         imitation: share of the budget for imitation.
         imitation_rate: learning rate in imitation.
         teacher_share: share of the matches of imitation that the teacher plays; the learner plays the others.
@@ -135,7 +137,7 @@ class TrainConfig:
     batch_size: PositiveInt = 8192
     segment: PositiveInt = 16
     epochs: PositiveInt = 2
-    teacher: str = "heuristic"
+    teacher: str = "strongest"
     imitation: Share = 0.3
     imitation_rate: Amount = 1e-3
     teacher_share: Share = 0.75

@@ -20,6 +20,8 @@ from .codes import RIVAL
 from .config import TrainConfig
 from .evaluation import Opponent
 
+STRONGEST = "strongest"  # of the game's compiled players
+
 
 def teacher_of(game: Game, config: TrainConfig) -> int:
     """The number of the teacher among the game's compiled players, or 0 for none.
@@ -28,11 +30,11 @@ def teacher_of(game: Game, config: TrainConfig) -> int:
         BadInput: the game has no such player.
     """
     players, name = compiled_players(game), config.teacher
-    if not name or (name == HEURISTIC and not players):
+    if not name or (name in (STRONGEST, HEURISTIC) and not players):
         return 0
-    number = compiled_policy(players, name)
+    number = players.teacher if players and name == STRONGEST else compiled_policy(players, name)
     if not number:
-        known = (HEURISTIC, *(players.names if players else ()))
+        known = (STRONGEST, HEURISTIC, *(players.names if players else ()))
         raise BadInput(f"teacher={shown(name)}, must be one of {', '.join(known)}, or '' for none")
     return number
 
@@ -75,13 +77,14 @@ def _fitted(name: str, policy: Policy, plan: Plan) -> Opponent:
 
 
 def usual_opponents(game: Game, game_config: GameConfig, plan: Plan) -> list[Opponent]:
-    """Random play, the game's rule-based player and the shipped network, which gets this plan if it sees cards by
-    face, as the plan is for more decks than one.
+    """Random play, the first and the strongest of the game's compiled players, and the shipped network, which gets this
+    plan if it sees cards by face, as the plan is for more decks than one.
     """
     opponents = [Opponent("random", RANDOM)]
     declared = compiled_players(game)
     if declared is not None:
-        opponents.append(Opponent(declared.names[0], 1))
+        numbers = dict.fromkeys((1, declared.teacher))
+        opponents += [Opponent(declared.names[number - 1], number) for number in numbers]
     with suppress(UnknownAgent, BadPolicy):  # none ships, or for other options
         policy = load_policy(shipped("ppo", game, game_config), game, game_config)
         opponents.append(_fitted("ppo", policy, plan))

@@ -16,7 +16,8 @@ from bdgame_env import get_game
 from bdgame_env.agents import UnknownAgent
 from bdgame_env.agents.identity import contents_of_options, file_digest
 from bdgame_env.agents.networks import BadPolicy, Policy, load_policy
-from bdgame_env.agents.networks.face_plan import cards_of, plan_by
+from bdgame_env.agents.networks.by_face import by_face
+from bdgame_env.agents.networks.face_plan import FACE, cards_of, plan_by
 from bdgame_env.agents.networks.network import Floats, Network, fitted, fresh, view, widened, work_out
 from bdgame_env.engine.layout import as_bytes
 from bdgame_env.engine.quoting import SENTENCE, cut
@@ -144,9 +145,14 @@ class TrainingRun:
             shape = policy.network.width, policy.network.layers
             wanted = f"must be at most {config.width} and exactly {config.layers}"
             raise BadInput(f"start={cut(config.start, SENTENCE)}: width and layers are {shape}, {wanted}")
-        if cards_of(policy.plan) != config.cards:
+        if cards_of(policy.plan) == config.cards:
+            vector = fitted(policy.network, policy.plan, self.plan)
+        elif config.cards == FACE:
+            learned = self.game.config(players=policy.players[0], **policy.meta.get("options", {}))
+            vector = by_face(policy.network, policy.plan, self.game, learned, self.plan)
+        else:
             raise BadInput(f"start={cut(config.start, SENTENCE)}: it sees cards by {cards_of(policy.plan)}: set cards")
-        fit = view(fitted(policy.network, policy.plan, self.plan), self.plan, policy.network.width, config.layers)
+        fit = view(vector, self.plan, policy.network.width, config.layers)
         return widened(fit, self.plan, config.width, config.seed), origin_of(policy)
 
     # The loop

@@ -12,11 +12,24 @@ import pytest
 
 from bdgame_env import get_game, list_games, match_from_snapshot
 from bdgame_env.agents.networks import BadPolicy, Policy, policy_of
-from bdgame_env.agents.networks.face_plan import FACE, NUMBER, cards_of, has_faces, plan_by
+from bdgame_env.agents.networks.by_face import by_face
+from bdgame_env.agents.networks.face_plan import (
+    FACE,
+    NUMBER,
+    action_groups,
+    cards_of,
+    deck_in,
+    entries_of,
+    faces_of,
+    first_groups,
+    has_faces,
+    levels,
+    plan_by,
+)
 from bdgame_env.agents.networks.forward import deck_of, rows_on
 from bdgame_env.agents.networks.network import fitted, fresh, size_of, view
-from bdgame_env.agents.networks.row_plan import Plan
-from bdgame_env.engine.game import Game
+from bdgame_env.agents.networks.row_plan import ALONE, NO_ROW, SHARED, VALUES, Plan
+from bdgame_env.engine.game import Game, ObservationField
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.match import Match
 from tests.support.conformance import walk
@@ -71,6 +84,46 @@ def test_numbers_of_cards_do_not_matter(options: dict[str, Any], tmp_path: Path)
         differ += int(not np.allclose(said_by(by_number, match)[1], said_by(by_number, twin)[1], rtol=1e-2))
         compared += 1
     assert compared >= 10 and differ > compared / 2, "by number, they do matter"
+
+
+def test_a_network_by_number_becomes_one_by_face() -> None:
+    """If what it adds for a card is a sum over what the card does, it says nearly the same."""
+    config, rng = BDGAME.config(), np.random.default_rng(2)
+    plan, faced = plan_by(NUMBER, BDGAME, config), plan_by(FACE, BDGAME, config, BDGAME.config(deck="classic"))
+    weights = rng.standard_normal(size_of(plan, WIDTH, 1)).astype(np.float32) * np.float32(0.2)
+    network, deck = view(weights, plan, WIDTH, 1), deck_in(BDGAME, config)
+    network.action_bias[:] = 0.0
+
+    def added(table: ObservationField) -> npt.NDArray[np.float32]:
+        does = levels(faces_of(deck, table))
+        return (does @ rng.standard_normal((does.shape[1], WIDTH)) / 20).astype(np.float32)
+
+    tables = {f.name: f for f in BDGAME.schema if f.cards == "table"}
+    for f in (f for f in BDGAME.schema if f.name in first_groups(BDGAME)):
+        for rows in entries_of(f).reshape(f.shape[0] if f.seats else 1, -1):
+            cards = added(tables[f.faces])
+            for place, entry in enumerate(rows):
+                start, most = plan.lookup[entry, [VALUES, ALONE]]
+                if f.cards in ("cell", "face"):
+                    network.first[start : start + len(cards)] = cards
+                else:
+                    network.first[start : start + most] = cards[place % f.shape[-1]]
+            if plan.lookup[rows[0], SHARED] != NO_ROW:
+                network.first[plan.lookup[rows[0], SHARED] :][: len(cards)] = 0.0
+    for group, f, actions in action_groups(BDGAME, config):
+        if group is not None and f.cards in ("cell", "face"):
+            cards = added(group.table)
+            network.cards[plan.card_rows[actions[0]] + 1 :][: len(cards)] = cards
+        elif group is not None:
+            network.actions[actions] = added(group.table)[(faced.places[actions] - f.start) % f.shape[-1]]
+            if plan.places[actions[0]] != NO_ROW:
+                network.cards[plan.card_rows[actions[0]] :][:14] = 0.0
+    ours = Policy(plan, weights, WIDTH, 1, {})
+    theirs = Policy(faced, by_face(network, plan, BDGAME, config, faced), WIDTH, 1, {})
+    for match in positions(BDGAME):
+        (logits, heads), (same_logits, same_heads) = said_by(ours, match), said_by(theirs, match)
+        before, after = [*logits.values(), *heads], [*same_logits.values(), *same_heads]
+        assert np.corrcoef(before, after)[0, 1] > 0.97
 
 
 # A slow reading of what the plan says

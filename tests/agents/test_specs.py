@@ -12,7 +12,7 @@ import pytest
 
 from bdgame_env.agents import UnknownAgent, make_agent
 from bdgame_env.agents.identity import contents_of
-from bdgame_env.agents.networks import load_policy
+from bdgame_env.agents.networks import load_policy, weights
 from bdgame_env.agents.networks.weights import shipped
 from bdgame_env.agents.opponents import resolve_opponents
 from bdgame_env.agents.registry import keep_spec
@@ -127,6 +127,18 @@ def test_an_agent_is_what_its_file_holds(
         found.append(contents_of(spec, GAME, CONFIG))
     sys.modules.pop("bots_of_specs", None)
     assert found[0] == found[2] != found[1] and any(file in name for name in found[0])
+
+
+def test_a_network_may_be_for_a_word_among_the_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It comes before networks for all options, whatever their number of players."""
+    monkeypatch.setattr(weights, "FOLDER", tmp_path)
+    for name in ("2p", "all", "all_classic"):
+        (tmp_path / f"ppo_bdgame-v3_{name}.npz").touch()
+    game = get_game("bdgame-v3")
+    for options, name in (({}, "2p"), ({"players": 3}, "all"), ({"deck": "random:7"}, "2p")):
+        assert shipped("ppo", game, game.config(**options)).stem == f"ppo_bdgame-v3_{name}"
+    for players in (2, 3):
+        assert shipped("az", game, game.config(players=players, deck="classic")).stem == "ppo_bdgame-v3_all_classic"
 
 
 @pytest.mark.parametrize("game_id", list_games())

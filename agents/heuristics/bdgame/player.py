@@ -398,4 +398,5 @@ PLAYERS = CompiledPlayers(
     scratch=Scratch.dtype,
     plans=PLANS,
     evaluate=evaluate_with_deck,
+    strongest="engineer",
 )

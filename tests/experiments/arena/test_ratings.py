@@ -12,7 +12,7 @@ import pytest
 
 from bdgame_env.experiments.arena.matches import GameResult
 from bdgame_env.experiments.arena.plackett_luce import AVERAGE, UNIT, Floats, ratings, resampled_ratings
-from bdgame_env.experiments.arena.standings import bootstrap, mean_ranks, standings, win_shares
+from bdgame_env.experiments.arena.standings import bootstrap, mean_ranks, score_interval, standings, win_shares
 
 
 def result(number: int, agents: tuple[int, ...], ranks: tuple[int, ...], deal: int = 0, **more: object) -> GameResult:
@@ -191,6 +191,18 @@ def test_known_ratings_are_kept_and_the_others_fitted_to_them() -> None:
     assert shifted[:3] == pytest.approx(known[:3]) and 50 < shifted[3] - together[3] < 100
     drawn = resampled_ratings(4, results, known, resamples=5)
     assert drawn is not None and (drawn[:, :3] == drawn[0, :3]).all() and len(set(drawn[:, 3].tolist())) == 5
+
+
+def test_a_score_has_the_interval_of_student_over_deals() -> None:
+    won = (1, 2, 2, 3)  # of the four games of each deal
+    games = [
+        result(4 * deal + k, (0, 1 + k % 2), (1, 2) if k < count else (2, 1), deal=deal)
+        for deal, count in enumerate(won)
+        for k in range(4)
+    ]
+    half = 3.182 * np.std([count / 4 for count in won], ddof=1) / 2  # the quantile for 3 degrees of freedom
+    assert score_interval(games, 0) == pytest.approx((0.5 - half, 0.5 + half), rel=0.01)
+    assert score_interval(games[:4], 0) is None and score_interval(games[:4] + games[4:8], 1) is not None
 
 
 def test_ratings_have_intervals_over_deals() -> None:

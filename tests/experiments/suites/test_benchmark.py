@@ -29,7 +29,7 @@ DRAWN, DREAMS, FIRST = (f"tests.support.bots:{name}" for name in ("Drawn", "Drea
 SUITE = f"""
 seed = {SUITE_SEEDS + 5}
 deals = 6
-pool_deals = 6
+pool_games = 36
 [pools]
 toy-v1 = ["random", "{FIRST}", "{DREAMS}"]
 """

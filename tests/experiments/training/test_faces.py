@@ -162,9 +162,11 @@ def test_settings_that_do_not_fit(tmp_path: Path) -> None:
             WindowPlayer(GAME, replace(TINY, variants=({}, {"deck": deck})), 1)
     WindowPlayer(GAME, replace(TINY, variants=({"deck": "random:9999"}, {"deck": "random:11024"})), 1)
     policy = run(replace(TINY, cards="number", variants=(), decisions=10), tmp_path / "numbers")
-    for setting in ("start", "against"):
-        with pytest.raises(BadInput, match=f"^{setting}=.*sees cards by number"):
-            run(replace(TINY, **{setting: str(policy)}), tmp_path / setting)
+    with pytest.raises(BadInput, match=r"^against=.*sees cards by number"):
+        run(replace(TINY, against=str(policy)), tmp_path / "against")
+    by_face = run(replace(TINY, start=str(policy), decisions=10), tmp_path / "start")
+    with pytest.raises(BadInput, match=r"^start=.*sees cards by face"):
+        run(replace(TINY, cards="number", variants=(), start=str(by_face)), tmp_path / "back")
 
 
 @pytest.mark.parametrize("share", [0.0, 1.0])

@@ -21,11 +21,13 @@ from bdgame_env.agents.networks import load_policy
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments import demo
 from bdgame_env.experiments.cli import INTERRUPTED
+from bdgame_env.experiments.errors import BadInput
 from bdgame_env.experiments.training import train, training_run
 from bdgame_env.experiments.training.checkpoints import RunState, read_checkpoint
 from bdgame_env.experiments.training.config import TrainConfig
 from bdgame_env.experiments.training.evaluation import CurveRow
 from bdgame_env.experiments.training.history import earlier_runs
+from bdgame_env.experiments.training.opponents import teacher_of
 from bdgame_env.experiments.training.training_run import TrainingRun
 from bdgame_env.registry import get_game
 from tests.support.tiny_training import NIM, TOY, as_arguments, as_toml, command, tiny, tiny_runs, weights_of
@@ -119,6 +121,18 @@ def test_its_policy_plays(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("game", "teacher", "number"),
+    [("bdgame-v3", "strongest", 3), ("bdgame-v3", "heuristic", 1), ("gizmos-v3", "strongest", 1), ("gizmos-v3", "", 0)],
+)
+def test_the_teacher_is_the_strongest_compiled_player_unless_named(game: str, teacher: str, number: int) -> None:
+    assert teacher_of(get_game(game), TrainConfig(game, teacher=teacher)) == number
+    assert TrainConfig(game).teacher == "strongest"
+    with pytest.raises(BadInput, match="teacher='greedi', must be one of strongest, heuristic, "):
+        teacher_of(get_game(game), TrainConfig(game, teacher="greedi"))
+
+
 def test_it_learns_from_itself_and_from_a_teacher(tmp_path: Path) -> None:
     """Nim, whose best moves are known. Of two perfect players the one to start wins, for every heap but 4, 8, ..."""
     settings = {"options": {"heap": 10}, "width": 16, "decisions": 60_000, "matches": 64, "batch_size": 64}

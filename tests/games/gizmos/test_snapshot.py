@@ -6,11 +6,9 @@ from typing import Any
 
 import pytest
 
-from bdgame_env.engine.jit import JIT_DISABLED
-from tests.games.gizmos.positions import marbles, new_game, position, restore, rich_position
+from tests.games.gizmos.positions import marbles, new_game, position, restore
 from tests.support.faults import Spoil, check_refused, drop, numbered, put
 from tests.support.position import both_backends, engine_only
-from tests.support.round_trips import restored_phases
 
 pytestmark = both_backends
 
@@ -49,28 +47,6 @@ def test_spent_and_used_cards_stand_in_the_order_of_building():
     """They are those of the seat on turn."""
     t = position(built=[24, 91, 19, 90], ring="1 blue", display={0: 16}).play("build 0")
     assert t.snap["spent"] == [19, 91] and t.snap["used"] == [24]
-
-
-@pytest.mark.slow
-@engine_only  # bytes
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_every_position_is_restored_exactly(players: int, options: dict[str, Any]):
-    """In random games: the snapshot, the legal moves and every byte; in all phases."""
-    phases: set[str] = set()
-    for seed in range(3) if JIT_DISABLED else range(9, 17):  # among them games that reach every phase
-        begin = rich_position if seed % 3 else new_game
-        match = begin(seed=seed, players=players, max_rounds=40, **options).match
-        phases |= restored_phases(
-            match,
-            seed,
-            every=9,
-            always=lambda phase: phase in ("pay", "convert", "under", "over"),
-            liked=lambda move: move.startswith(("build", "pay", "convert")),
-            liking=0.6,
-        )
-    assert phases >= {"main", "hand", "chain", "over"} | (set() if JIT_DISABLED else {"pay", "convert"})
-    assert ("under" in phases) == ("rules" not in options)
 
 
 KEPT = {

@@ -7,11 +7,9 @@ from typing import Any
 
 import pytest
 
-from bdgame_env.engine.jit import JIT_DISABLED
-from tests.games.nicodemus.positions import new_game, position, restore, rich_position
+from tests.games.nicodemus.positions import new_game, position, restore
 from tests.support.faults import Spoil, both, check_refused, drop, numbered, put
 from tests.support.position import both_backends, engine_only
-from tests.support.round_trips import restored_phases
 
 pytestmark = both_backends
 
@@ -36,25 +34,6 @@ def test_a_new_game():
     names = {"points", "tokens", "hand", "workshop", "reserved", "completed", "rejected", "lost", "known", "doubtful"}
     names.add("last")
     assert len(snap["seats"]) == 2 and set(snap["seats"][0]) == names
-
-
-@engine_only  # it compares records
-@pytest.mark.parametrize("begin", [new_game, rich_position])
-def test_every_position_is_restored_exactly(begin):
-    """In random games: the snapshot, the legal moves and every byte; in all phases."""
-    phases: set[str] = set()
-    for seed in range(3 if JIT_DISABLED else 80):
-        phases |= restored_phases(
-            begin(seed=seed).match,
-            seed,
-            every=6,
-            always=lambda phase: phase != "turn",
-            liked=lambda move: move.startswith(("repair", "complete", "effect")),
-            liking=0.7,
-        )
-    assert phases >= {"turn", "pick", "over"}
-    if not JIT_DISABLED:
-        assert phases >= {"wild", "hand", "target", "exchange", "keep", "projects", "partner"}
 
 
 def turn() -> dict[str, Any]:
