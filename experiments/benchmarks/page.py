@@ -67,7 +67,8 @@ MEMORY_AND_START: tuple[Row, ...] = (
 _INTRODUCTION = """# Benchmarks
 
 `bdgame ...` below is the installed command; in a checkout, `python -m experiments ...` does the same. `bdgame bench
-GAME` measures your machine. This page is written by `{command}`; its figures are in [{figures}]({figures}).
+GAME` measures your machine. This page is written by `{command}`, which resumes:
+what is missing was not measured. The figures are in [{figures}]({figures}).
 """
 
 _SETUP = """Measured at commit `{commit}` on {cores} core{s} that this process may use ({processor}), at load {load} as
@@ -115,7 +116,8 @@ class Measured:
         """The page in Markdown: `command` writes it, the figures lie in the file `figures` beside it."""
         parts = [_INTRODUCTION.format(command=command, figures=figures), self._setup()]
         for title, rows in (("Playing", PLAYING), ("Searching and learning", SEARCHING)):
-            parts += [f"## {title}\n", f"{self._table(rows).markdown()}\n"]
+            table = self._table(rows)
+            parts += [f"## {title}\n", f"{table.markdown()}\n"] if table.rows else []
             if rows is PLAYING:
                 parts += [f"{self._shares().markdown()}\n"]
         parts += ["## Memory and start\n", f"{self._table(MEMORY_AND_START).markdown()}\n"]
@@ -150,7 +152,11 @@ class Measured:
         )
 
     def _table(self, rows: Sequence[Row]) -> Table:
-        cells = [[label, *(self._cell(figures, names) for figures in self.games.values())] for label, names in rows]
+        cells = [
+            [label, *(self._cell(figures, names) for figures in self.games.values())]
+            for label, names in rows
+            if any(name in figures for name in names for figures in self.games.values())
+        ]
         return Table("", ("", *self.games), cells)
 
     def _cell(self, figures: Mapping[str, Figure], names: Sequence[str]) -> str:
@@ -163,19 +169,29 @@ class Measured:
             for figures in self.games.values():
                 step, copy = figures.get(step_name(play, 1024)), figures.get(COPYING)
                 cells.append("-" if step is None or copy is None else f"{step.median * copy.median / 1e7:.0f} %")
-            rows.append([f"1,024 games, {label}: share of the speed of copying", *cells])
+            if set(cells) != {"-"}:
+                rows.append([f"1,024 games, {label}: share of the speed of copying", *cells])
         return Table("", ("", *self.games), rows, note=" ".join(_COPYING.split()))
 
     def _growth(self) -> Table:
         sizes = self.data["growth"]
         rows: list[Row] = [(f"{n:,} game{'s' if n > 1 else ''}, one thread", (growth_name(n, 1),)) for n in sizes]
         rows += [
-            (f"{sizes[-1]:,} games, {threads} threads", (growth_name(sizes[-1], threads),)) for threads in THREADS[1:]
+            (f"{sizes[-1]:,} games, {threads} threads", (growth_name(sizes[-1], threads),))
+            for threads in THREADS[1:]
+            if not self._busy
         ]
         table = self._table(rows)
         return Table("", table.columns, table.rows, note="Random play, observation and mask written.")
 
+    @property
+    def _busy(self) -> bool:
+        """Whether other programs left no core free, so that threads had to take turns."""
+        return (self.data["machine"]["load"] or 0) > self.data["machine"]["usable_cores"]
+
     def _where_cores_end(self) -> str:
+        if self._busy:
+            return "Other programs used all cores, so nothing can be said of several threads.\n"
         cores, most = self.data["machine"]["usable_cores"], self.data["growth"][-1]
         gains = []
         for fewer, more in pairwise(THREADS):
