@@ -44,6 +44,7 @@ class Wording:
         reason: `(scene, name, own) -> Reason` why an element stands for no legal move, or None if nothing can be said:
             one of the common area, or one of the seat to decide, then without the "seat-0-" before its name.
         turn: `(scene) -> str`: what the seat to decide has to do now, in a few words.
+        stage: `(scene) -> str`: how far the game is and what ends it, in a few words.
         sources: `(scene, seat, gains) -> {source: points}`: where the points of a seat come from at the end; `gains`
             are the points that its moves brought at once, by the first word of the notation.
     """
@@ -54,6 +55,7 @@ class Wording:
     foreign: Reason
     reason: Callable[[Scene, str, bool], Reason | None]
     turn: Callable[[Scene], str]
+    stage: Callable[[Scene], str]
     sources: Callable[[Scene, int, Mapping[str, int]], Mapping[str, int]]
 
     def why_not(self, scene: Scene, id: str) -> Reason | None:

@@ -85,6 +85,7 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
         "words": {} if seat is None else {move: words_of(scene, move) for move in legal},
         "others": [] if seat is None else session.table(session.number, seat)[1],
         "prompt": "" if seat is None or wording is None else wording.turn(scene),
+        "stage": "" if wording is None else wording.stage(scene),
         "round": int(scene.snapshot.get("round") or 0),
         "undo": seat is not None and session.can_undo(seat),
         "clocks": session.clocks_seen_by(viewer),

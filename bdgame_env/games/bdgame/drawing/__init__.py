@@ -30,6 +30,7 @@ _WORDING = Wording(
     foreign=reasons.FOREIGN,
     reason=reasons.reason,
     turn=words.turn,
+    stage=words.stage,
     sources=words.sources,
 )
 DRAW = Drawing(picture=draw, text=lines, steps=_steps, table=table, wording=_WORDING)

@@ -10,6 +10,7 @@ from ....engine.game import GameConfig
 from ....render.scene import Scene
 from ..cards import COLORS, NUM_BASIC, VALUE, Deck, ports_of
 from ..device_steps import cubes_made
+from ..state import WINNING_POINTS
 from .cards import form_of
 from .workshop import Links
 
@@ -87,6 +88,12 @@ def _recipe(deck: Deck, number: int) -> str:
 
     takes, gives = side(inlets, deck.takes[number], "inlet"), side(outlets, deck.gives[number], "outlet")
     return f"Turns {takes} into {gives}, as often as it can; what is left over goes to the bank."
+
+
+def stage(scene: Scene) -> str:
+    """The round, and what ends the game (B45)."""
+    ends = "the last one" if scene.snapshot["last_round"] else f"{WINNING_POINTS} points end the game"
+    return f"round {scene.snapshot['round']}, {ends}"
 
 
 def turn(scene: Scene) -> str:

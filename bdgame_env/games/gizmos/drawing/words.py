@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from ....engine.game import GameConfig
 from ....render.scene import Scene
 from ..cards import ANY, COLOR, COLORS, COST, LEVEL, NUM_COLORS, POINTS, RING_SCORER, SCORES, TOKENS_SCORER
+from ..state import LAST_ROUND_CARDS, LAST_ROUND_LEVEL_3
 from .effects import conversion, gift, sentence
 
 
@@ -42,6 +43,12 @@ def cards(config: GameConfig) -> dict[str, str]:
         worth = f"{points} point{'' if points == 1 else 's'}" if points else "points as it says"
         found[str(card)] = f"{kind} card of level {int(LEVEL[card])}. {told} Costs {price(card)}; {worth}."
     return found
+
+
+def stage(scene: Scene) -> str:
+    """The round, and what ends the game (G14.1)."""
+    ends = f"{LAST_ROUND_CARDS} cards or {LAST_ROUND_LEVEL_3} of level 3 end the game"
+    return f"round {scene.snapshot['round']}, {'the last one' if scene.snapshot['last_round'] else ends}"
 
 
 def turn(scene: Scene) -> str:

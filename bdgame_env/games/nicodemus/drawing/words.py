@@ -8,6 +8,7 @@ from typing import Any
 from ....engine.game import GameConfig
 from ....render.scene import Scene
 from ..cards import COLOR, COLORS, COST, KINDS, NUM_PROJECTS, POINTS, PROJECT_POINTS, RESOURCES, SYMBOL, SYMBOLS
+from ..state import WINNING_POINTS
 from .cards import needs
 
 EFFECTS = {
@@ -76,6 +77,12 @@ def cards(config: GameConfig) -> dict[str, str]:
 def _symbol(kind: int) -> str:
     name = SYMBOLS[SYMBOL[kind]]
     return "1 resource of your choice" if name == "wild" else f"1 {name}"
+
+
+def stage(scene: Scene) -> str:
+    """The round, and what ends the game (N15.1)."""
+    ends = "the last one" if scene.snapshot["ending"] else f"{WINNING_POINTS} points end the game"
+    return f"round {scene.snapshot['round']}, {ends}"
 
 
 def turn(scene: Scene) -> str:

@@ -20,6 +20,7 @@ _WORDING = Wording(
     foreign=reasons.FOREIGN,
     reason=reasons.reason,
     turn=words.turn,
+    stage=words.stage,
     sources=words.sources,
 )
 DRAW = Drawing(picture=draw, text=lines, table=table, wording=_WORDING)

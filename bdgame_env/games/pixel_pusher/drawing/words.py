@@ -8,6 +8,7 @@ from typing import Any
 from ....engine.game import GameConfig
 from ....render.scene import Scene
 from ..cards import AMOUNT, CARDS, COLLECT_TYPE, CONVERTER, LINE_POINTS, LINES, NUM_KINDS, SLOT_TYPES
+from ..state import ROUNDS
 from .cards import recipes_of
 
 NAMES = {
@@ -82,6 +83,24 @@ def cards(config: GameConfig) -> dict[str, str]:
         worth = [f"{CARDS.image_lines[image - 1][line]} for {int(points[image, line])}" for line in range(LINES)]
         found[f"image {image}"] = f"Image: {name}. Fill a line with exactly its pixels: {', '.join(worth)} points."
     return found
+
+
+_PHASES = {
+    "draft": "Draft",
+    "build": "Build",
+    "pay": "Build",
+    "convert": "Convert",
+    "store": "Convert",
+    "score": "Score",
+}
+
+
+def stage(scene: Scene) -> str:
+    """The round and its phase (P16, P48)."""
+    position = scene.snapshot
+    phase = _PHASES.get(position["phase"])
+    told = f"round {position['round']} of {int(ROUNDS[scene.players])}"
+    return f"{told}, {phase}" if phase else told
 
 
 def turn(scene: Scene) -> str:

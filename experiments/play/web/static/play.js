@@ -217,7 +217,8 @@ const seconds = (since) => (Date.now() - since < 1000 ? "" : ` ${Math.floor((Dat
 function showStatus() {
   const turn = `${view.number} ${view.to_move}`;
   if (turn !== turnOf) [turnOf, turnSince] = [turn, Date.now()];
-  const text = `${view.round ? `round ${view.round} — ` : ""}${statusText()}`;
+  const stage = view.stage || (view.round ? `round ${view.round}` : "");
+  const text = [stage, statusText()].filter(Boolean).join(" — ");
   if (byId("page-status").textContent !== text) byId("page-status").textContent = text; // it is read out
   const thinks = settled() && !view.ending && !view.legal.length && view.to_move !== null && !view.humans.includes(view.to_move);
   byId("since").textContent = thinks ? seconds(turnSince) : "";
