@@ -70,6 +70,11 @@ class Wording:
         """How the game is played, as Markdown."""
         return (self.folder / "GUIDE.md").read_text(encoding="utf-8")
 
+    @property
+    def about(self) -> str:
+        """What the game is about, in a few sentences: how its guide begins."""
+        return " ".join(self.guide.split("\n\n")[1].split()).replace("**", "")
+
     def paragraph(self, number: str) -> str:
         """The text of a numbered paragraph of the rules; empty if there is none."""
         return _paragraphs(self.folder / "RULES.md").get(number, "")

@@ -155,7 +155,8 @@ def test_undo_and_hint(page: Page) -> None:
         until(page, "view.number === 0")
         assert play.number == 0 and page.locator(TABLE).inner_html() != before
         page.locator("#hint").click()
-        expect(page.locator("#adviser")).to_contain_text("mcts:sims=20,threads=1 would play: ")
+        expect(page.locator("#adviser")).to_contain_text("mcts suggests: ")
+        assert page.locator("#table .advised").count() + page.locator("#actions button").count() > 0
         page.locator("#advice tr.link").first.click()
         settled(page, 1)
         assert play.number == 1
@@ -173,7 +174,12 @@ def test_what_an_agent_thought_is_shown(page: Page) -> None:
         page.evaluate(
             "fillThought(byId('advice').firstElementChild.nextElementSibling, {visits: {a: 6, b: 4}}, null, {}, 'b')"
         )
-        assert page.locator("#advice tr td:first-child").all_text_contents() == ["", "b", "a"], "the choice comes first"
+        told = page.locator("#advice tr td:first-child")
+        assert told.all_text_contents() == ["", "b", "a"], "the choice comes first"
+        page.evaluate(
+            "fillThought(byId('advice').querySelector('table'), {visits: {a: 6, b: 4}}, null, {a: 'x', b: 'x'}, 'c')"
+        )
+        assert told.all_text_contents() == ["", "c", "x (a)", "x (b)"], "the choice is there, and no two are alike"
 
 
 def test_a_lost_connection_is_taken_up_again(page: Page) -> None:

@@ -9,6 +9,7 @@ from bdgame_env import UnknownGame, get_game, list_games
 from bdgame_env.agents.registry import agent_names_of
 from bdgame_env.engine.game import BadOption, Game
 from bdgame_env.engine.quoting import one_line, shown
+from bdgame_env.render.drawings import drawing_of
 
 from ..hints import THINKERS
 from ..plans import Plan
@@ -49,9 +50,11 @@ def _game(game: Game, ratings: Mapping[int, Mapping[str, float]]) -> dict[str, A
         for name, option in game.options.items()
         if option.allowed is not None
     ]
+    wording = drawing_of(game).wording
     return {
         "id": game.id,
         "title": game.title,
+        "about": "" if wording is None else wording.about,
         "seats": game.seats,
         "options": options,
         "agents": [{"name": name, "timed": name in THINKERS} for name in agent_names_of(game)],

@@ -69,7 +69,9 @@ const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(
 function fillThought(table, remarks, onMove, said = {}, choice = null) {
   table.replaceChildren();
   const liked = Object.entries(remarks.visits || remarks.preferences || {});
-  const most = Math.max(1e-9, ...liked.map(([, weight]) => weight));
+  if (choice !== null && !liked.some(([move]) => move === choice)) liked.push([choice, null]); // chosen without a count
+  const most = Math.max(1e-9, ...liked.map(([, weight]) => weight ?? 0));
+  const named = liked.map(([move]) => said[move] || move);
   liked.sort(([one], [other]) => (other === choice) - (one === choice));
   if (liked.length) {
     const heads = [["", ""], ["", ""], [remarks.visits ? "tried" : "liked", remarks.visits ? "how often it was tried" : "how much it is preferred, 1 for all together"],
@@ -78,12 +80,13 @@ function fillThought(table, remarks, onMove, said = {}, choice = null) {
   }
   for (const [move, weight] of liked) {
     const bar = element("i");
-    bar.style.width = `${(100 * weight) / most}%`;
+    bar.style.width = `${(100 * (weight ?? 0)) / most}%`;
     const value = typeof remarks.values?.[move] === "number" ? signed(remarks.values[move]) : "";
-    const name = said[move] || move;
+    const words = said[move] || move;
+    const name = named.filter((one) => one === words).length > 1 ? `${words} (${move})` : words; // no two lines are alike
     const label = onMove ? element("button", { class: "link" }, name) : name;
     const row = element("tr", {}, element("td", {}, label), element("td", { class: "bar" }, bar),
-      element("td", {}, String(weight)), element("td", { class: "faint" }, value));
+      element("td", {}, weight === null ? "" : String(weight)), element("td", { class: "faint" }, value));
     if (onMove) {
       row.className = "link";
       row.addEventListener("click", () => onMove(move)); // the button's click too

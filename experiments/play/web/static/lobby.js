@@ -67,6 +67,7 @@ const chosenGame = () => lobby.games.find((one) => one.id === byId("game").value
 function chooseGame() {
   const game = chosenGame();
   const [least, most] = game.seats;
+  byId("about").textContent = game.about;
   byId("players").replaceChildren(...Array.from({ length: most - least + 1 }, (_, k) => element("option", {}, String(least + k))));
   byId("option-list").replaceChildren(...game.options.map(optionElement));
   chooseSeats();

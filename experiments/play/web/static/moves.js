@@ -55,7 +55,10 @@ function showMoves() {
   byId("all-moves").disabled = legal.length === 0;
   byId("save").hidden = !view.ending;
   const advised = byId("advice").dataset; // others who share the page must not see it
-  if (advised.number !== String(view.number) || advised.seat !== String(view.seat)) byId("advice").hidden = true;
+  if (advised.number !== String(view.number) || advised.seat !== String(view.seat)) {
+    byId("advice").hidden = true;
+    for (const spot of table.querySelectorAll(".advised")) spot.classList.remove("advised");
+  }
   const at = document.activeElement;
   if (at?.closest?.("#moves, #choices, #actions") && at.matches(":focus-visible")) [keyboard, refocus] = [true, at.dataset.move];
   byId("actions").replaceChildren(...(legal.length ? [...view.others, ...outOfSight()] : []).map((move) => moveButton(move)));

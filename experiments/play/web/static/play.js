@@ -271,7 +271,9 @@ function showHint(hint) {
   endHint();
   if (!view || hint.number !== view.number) return;
   const told = Object.keys(hint.remarks.visits || hint.remarks.preferences || {}).length ? hint.remarks : { preferences: { [hint.move]: 1 } };
-  byId("adviser").textContent = `${hint.agent} would play: ${hint.said[hint.move] || hint.move}`;
+  const [adviser] = hint.agent.split(":"); // without its settings
+  byId("adviser").textContent = `${adviser} suggests: ${hint.said[hint.move] || hint.move}`;
+  for (const spot of table.querySelectorAll("svg [data-moves]")) spot.classList.toggle("advised", movesOf(spot).includes(hint.move));
   byId("advice").dataset.number = String(hint.number);
   byId("advice").dataset.seat = String(view.seat);
   byId("advice").hidden = !fillThought(byId("advice").querySelector("table"), told, play, hint.said, hint.move);
