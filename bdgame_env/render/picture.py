@@ -72,6 +72,6 @@ def table(scene: Scene) -> tuple[list[dict[str, Any]], list[str]]:
         parts = [part.to_json() for part in draw.table(scene)]
         return parts, scene.other_moves()
     svg = str(draw.picture(scene))
-    size = {"width": widgets.WIDTH, "height": float(re.search(r'height="([\d.]+)"', svg)[1]), "touch": 1.0}  # type: ignore[index]
-    size["drawn"] = [size["width"], size["height"]]
+    width, height = widgets.WIDTH, float(re.search(r'height="([\d.]+)"', svg)[1])  # type: ignore[index]
+    size = {"width": width, "height": height, "drawn": [width, height], "touch": 1.0}
     return [{"name": "board", "zone": OWN, "seat": scene.seat, "column": 0, "headed": False, **size, "svg": svg}], []

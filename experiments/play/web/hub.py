@@ -220,7 +220,7 @@ class Hub:
                 continue
             try:
                 answer = await self._asked(self.game.agents[seat], session.question())
-                if session.over or self.failed:  # somebody has left meanwhile
+                if session.to_move != seat or self.failed:  # somebody has left meanwhile
                     continue
                 session.play(seat, self._names[answer.action], remarks=answer.remarks)
             except AgentFault as error:

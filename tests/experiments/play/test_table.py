@@ -13,7 +13,7 @@ from bdgame_env.engine.match import Match
 from bdgame_env.experiments.play.session import Refused, Session
 from bdgame_env.experiments.play.web.aftermath import finish_message
 from bdgame_env.experiments.play.web.links import Link
-from bdgame_env.experiments.play.web.messages import look_message, why_message
+from bdgame_env.experiments.play.web.messages import Seen, look_message, page_view, why_message
 from bdgame_env.render.drawings import drawing_of
 from bdgame_env.render.picture import scene_of
 from bdgame_env.render.prompt import MARK, prompt
@@ -80,6 +80,21 @@ def test_text_can_be_read_and_parts_keep_their_size(game_id: str) -> None:
                     assert sizes.setdefault(part.name, (part.width, part.height)) == (part.width, part.height), (
                         part.name
                     )
+
+
+@pytest.mark.parametrize(
+    ("game_id", "stage"),
+    [
+        ("bdgame-v3", "round 1, 30 points end the game"),
+        ("gizmos-v3", "round 1, 16 cards or 4 of level 3 end the game"),
+        ("nicodemus-v2", "round 1, 20 points end the game"),
+        ("pixel-pusher-v2", "round 1 of 7, Draft"),
+    ],
+)
+def test_a_page_says_how_far_the_game_is_and_what_ends_it(game_id: str, stage: str) -> None:
+    session = played(Match(get_game(game_id), seed=5), 0)
+    for link in (Link("one", (0,), 0), Link("all", ())):
+        assert page_view(session, link, Seen())["stage"] == stage
 
 
 def _moves(svg: str) -> list[list[str]]:

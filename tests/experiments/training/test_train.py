@@ -120,8 +120,6 @@ def test_its_policy_plays(tmp_path: Path) -> None:
             match.play(int(agent.act(match.observe()[None], match.mask()[None])[0]))
 
 
-@pytest.mark.slow
-@pytest.mark.plain
 @pytest.mark.parametrize(
     ("game", "teacher", "number"),
     [("bdgame-v3", "strongest", 3), ("bdgame-v3", "heuristic", 1), ("gizmos-v3", "strongest", 1), ("gizmos-v3", "", 0)],

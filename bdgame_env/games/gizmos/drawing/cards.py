@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ....render import widgets
 from ....render.svg import Canvas, text_width
 from ..cards import ANY, COLOR, COST, LEVEL, NUM_COLORS, POINTS, SCORES
@@ -88,7 +90,7 @@ def strip(canvas: Canvas, card: int, *, rows: int = 1) -> None:
     canvas.rect(1, 1, width - 2, high - 2, radius=6, fill=widgets.CARD, stroke="#6f6a60", stroke_width=1.5)
     canvas.rect(2, 2, 24, high - 4, radius=5, fill=fill, **{"class": "token"})
     if color >= 0:
-        ink = {"fill": widgets.ink_on(fill), "class": "on"}
+        ink: dict[str, Any] = {"fill": widgets.ink_on(fill), "class": "on"}
         canvas.text(14, high / 2, str(int(COST[card])), 15, anchor="middle", bold=True, **ink)
         widgets.badge(canvas, width - 16, high / 2, printed_points(card), fill=widgets.POINTS, size=13)
     for number, line in enumerate(told):

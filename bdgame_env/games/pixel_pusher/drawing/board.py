@@ -127,14 +127,12 @@ def draw_facts(canvas: Canvas, scene: Scene) -> None:
     position = scene.snapshot
     leaders = position["leaders"]
     told = [f"first in {phase.title()}: seat {leaders[phase]}" for phase in ("build", "collect", "score")]
-    for entry, text in (("machine_deck", "machines in the deck"), ("image_deck", "images in the deck")):
+    for entry, text in (("machine_deck", "machines left"), ("image_deck", "images left"), ("set_aside", "set aside")):
         deck = position[entry]
         told.append(f"{deck if isinstance(deck, int) else len(deck)} {text}")
-    aside = position["set_aside"]
-    told.append(f"{aside if isinstance(aside, int) else len(aside)} set aside")
     told.append(f"{len(position['discarded'])} discarded, {len(position['finished'])} finished")
     facts, x = canvas.group(id="facts").group(data_flow=f"0 {FACTS}"), 0.0
     for text in told:
         wide = text_width(text, 16)
         facts.group(x, 0, data_wide=wide).text(0, FACTS / 2, text, 16, fill=widgets.FAINT)
-        x += wide + 22
+        x += wide + 18
