@@ -171,9 +171,7 @@ def test_what_an_agent_thought_is_shown(page: Page) -> None:
         expect(page.locator("#thinker")).to_contain_text("opinion of mcts:sims=10,threads=1 on decision")
         assert page.locator("#thought tr").count() > 1  # a row of headings, and moves
         assert page.locator("#log .value").first.inner_text() != ""
-        page.evaluate(
-            "fillThought(byId('advice').firstElementChild.nextElementSibling, {visits: {a: 6, b: 4}}, null, {}, 'b')"
-        )
+        page.evaluate("fillThought(byId('advice').querySelector('table'), {visits: {a: 6, b: 4}}, null, {}, 'b')")
         told = page.locator("#advice tr td:first-child")
         assert told.all_text_contents() == ["", "b", "a"], "the choice comes first"
         page.evaluate(
