@@ -187,7 +187,7 @@ class Measured:
     @property
     def _busy(self) -> bool:
         """Whether other programs left no core free, so that threads had to take turns."""
-        return (self.data["machine"]["load"] or 0) > self.data["machine"]["usable_cores"]
+        return bool((self.data["machine"]["load"] or 0) > self.data["machine"]["usable_cores"])
 
     def _where_cores_end(self) -> str:
         if self._busy:
