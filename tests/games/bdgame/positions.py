@@ -138,12 +138,12 @@ def restore(data: Mapping[str, Any], deck: Path | None = None) -> Backend:
 
     Args:
         data: the snapshot; it is copied.
-        deck: a card file for the engine. The reference reads none.
+        deck: a card file for the engine. The reference reads none, and takes the cards that it has by that name.
     """
     if reference_plays():
         from tests.support.reference.bdgame import Reference
 
-        return Reference.from_snapshot(copy.deepcopy(dict(data)))
+        return Reference.from_snapshot({**copy.deepcopy(dict(data)), "options": {**data["options"], "deck": DECK}})
     import bdgame_env
 
     return bdgame_env.match_from_snapshot(copy.deepcopy(dict(data)), deck=str(deck) if deck else DECK)

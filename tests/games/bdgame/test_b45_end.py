@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bdgame_env.games.bdgame.cards import STANDARD_DECK
+from bdgame_env.games.bdgame.decks import CLASSIC_DECK
 from tests.games.bdgame.positions import ORDERS, Position, position
 from tests.support.position import both_backends
 
@@ -146,7 +146,7 @@ def low_scores(tmp_path: Path) -> Path:
     With the standard ones somebody has 30 points before the last order is gone.
     """
     file = tmp_path / "deck.toml"
-    file.write_text(re.sub(r"points = \d+", "points = 1", STANDARD_DECK.read_text("utf-8")), "utf-8")
+    file.write_text(re.sub(r"points = \d+", "points = 1", CLASSIC_DECK.read_text("utf-8")), "utf-8")
     return file
 
 

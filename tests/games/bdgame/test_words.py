@@ -22,7 +22,7 @@ def words(match: Match, move: str) -> str:
 
 
 def test_moves_name_their_cards_and_prices() -> None:
-    match = Match(GAME, seed=3)
+    match = Match(GAME, seed=3, deck="classic")
     position, deck = match.snapshot(), match.config.cards
     name = position["orders_row"][0]
     assert words(match, "accept 0").startswith("Accept the order for ")
@@ -66,7 +66,7 @@ def test_a_cube_that_is_not_enough(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_why_a_bought_hopper_waits() -> None:
     """B25: it begins no new Device in a Buy."""
-    match = Match(GAME, seed=3)
+    match = Match(GAME, seed=3, deck="classic")
     match.play("pay Y")
     match.play("buy hopper")
     reason = DRAW.wording.why_not(scene(match), "bought-hopper") if DRAW.wording else None
