@@ -164,17 +164,19 @@ def _fit_actions(
     faces: Faces,
 ) -> None:
     """What actions add for the card that they are about. Those whose number names it have no rows of their own."""
+    named = [action for action in actions if action in plan.nameless]
+    known = network.actions[named].astype(np.float64)
+    for at, action in enumerate(named):
+        if numbered.places[action] != NO_ROW:  # it had rows for amounts, such as of cards in a pile
+            rows, most = int(numbered.card_rows[action]), min(_FEW, int(numbered.card_most[action]))
+            known[at] += network.cards[rows + 1 : rows + 1 + most].mean(0)
     if field.cards in ("cell", "face"):
-        start = int(numbered.card_rows[actions[0]]) + 1
+        first, start = int(plan.card_rows[actions[0]]), int(numbered.card_rows[actions[0]])
         numbers: npt.NDArray[np.integer] = np.arange(len(faces))
-        targets = network.cards[start : start + len(faces)].astype(np.float64)
+        targets = network.cards[start + 1 : start + 1 + len(faces)].astype(np.float64)
+        targets[plan.card_rows[named] - first - 1] = known  # such as of basic parts, which never lie in the row
     else:
-        numbers = (plan.places[actions] - field.start) % field.shape[-1]
-        targets = network.actions[actions].astype(np.float64)
-        for at, action in enumerate(actions):
-            if numbered.places[action] != NO_ROW:  # it had rows for amounts, such as of cards in a pile
-                rows, most = int(numbered.card_rows[action]), min(_FEW, int(numbered.card_most[action]))
-                targets[at] += network.cards[rows + 1 : rows + 1 + most].mean(0)
+        numbers, targets = (plan.places[named] - field.start) % field.shape[-1], known
     _fit(faced.cards, group, faces, numbers, np.ones(len(numbers), np.int64), targets)
 
 

@@ -362,7 +362,7 @@ class _Games:
                 reason=reason,
                 actions=self._played[self._numbers[row], : final[-1]].tobytes(),
                 decided=tuple(self._decided[self._numbers[row]].tolist()),
-                seconds=tuple(self._seconds[self._numbers[row]].tolist()),
+                seconds=tuple(self._seconds[self._numbers[row]].round(6).tolist()),  # as it is stored
             )
             results.append(result)
         return results

@@ -114,6 +114,10 @@ def test_a_network_by_number_becomes_one_by_face() -> None:
         if group is not None and f.cards in ("cell", "face"):
             cards = added(group.table)
             network.cards[plan.card_rows[actions[0]] + 1 :][: len(cards)] = cards
+            named = [action for action in actions if action in faced.nameless]
+            network.actions[named] = cards[faced.card_rows[named] - faced.card_rows[actions[0]] - 1]
+            for action in named:
+                network.cards[plan.card_rows[action] :][: plan.card_most[action] + 1] = 0.0
         elif group is not None:
             network.actions[actions] = added(group.table)[(faced.places[actions] - f.start) % f.shape[-1]]
             if plan.places[actions[0]] != NO_ROW:

@@ -103,8 +103,8 @@ def test_with_boundless_doubt_it_plays_as_the_default_player():
 
 @pytest.mark.slow
 def test_it_beats_the_greedy_player():
-    """Over 40 paired games; the README has the figure for a thousand."""
-    config = GAME.config(players=2)
+    """Over 40 paired games on the classic deck."""
+    config = GAME.config(players=2, deck="classic")
     agents = [PlannerAgent(GAME, config, rollout_depth=20), make_agent("greedy", GAME, config)]
     results = play_batch(GAME, config, agents, seatings(2, 2, 20, 1), seed=2)
     won = sum(result.ranks[result.agents.index(0)] == 1 for result in results)

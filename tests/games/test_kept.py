@@ -42,7 +42,7 @@ def pixel_pusher(data: dict[str, Any]) -> Kept:
     """The lines that are open, those that ask for more than n pixels of a color, and those by the bits of points."""
     is_open, asking, scoring = 0, [[0] * 8 for _ in COLORS], [0] * 5
     for place, image in enumerate(data["images"]):
-        for line in range(250) if image else ():
+        for line in range(5) if image else ():
             bit, shown = 1 << 5 * place + line, IMAGES[image["image"]]
             is_open += 0 if image["filled"][line] else bit
             for color, number in Counter(shown.needs(line)).items():

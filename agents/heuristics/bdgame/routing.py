@@ -30,6 +30,7 @@ from bdgame_env.games.bdgame.state import (
     ASK_NOTHING,
     BOUNDARIES,
     COLUMNS,
+    FRESH,
     JUNCTIONS,
     ROWS,
     Config,
@@ -168,8 +169,12 @@ def run_on(workshop: Workshop, flow: Flow, bank: Ints, made: Ints, config: Confi
 
 @kernel
 def run_loaded(workshop: Workshop, bank: Ints, config: Config, device: int, load: Ints2, run: Run) -> None:
-    """Write to run.made what a Device makes of a load by hopper slot and color."""
+    """Write to run.made what a Device makes, in a later turn, of a load by hopper slot and color."""
     copy_workshop(run.workshop, workshop)
+    for x in range(COLUMNS):
+        for y in range(ROWS):
+            if run.workshop.held[x, y] > FRESH:
+                run.workshop.held[x, y] -= FRESH
     run.workshop.loaded[:] = load
     run.bank[:] = bank
     run.made[:] = 0

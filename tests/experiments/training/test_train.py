@@ -164,7 +164,7 @@ def test_a_game_of_the_package_learns_from_its_heuristic(tmp_path: Path) -> None
     run_python(program, tmp_path, "train", "bdgame-v3", "--decisions", "150", *arguments, "--out", "run")
     *opponents, last = curve_of(tmp_path / "run")
     assert [row["opponent"] for row in opponents[:2]] == ["random", "greedy"]
-    assert {row["opponent"] for row in opponents[2:]} <= {"random", "greedy", "ppo"}
+    assert {row["opponent"] for row in opponents[2:]} <= {"random", "greedy", "engineer", "ppo"}
     assert (last["opponent"], last["games"], last["decisions"]) == ("planner", "2", opponents[-1]["decisions"])
     game = get_game("bdgame-v3")
     assert load_policy(tmp_path / "run" / "policy.npz", game, game.config()).meta["decisions"] >= 150

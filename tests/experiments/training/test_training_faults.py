@@ -93,7 +93,7 @@ def of_resuming(run: Path, capsys: pytest.CaptureFixture[str], *more: object) ->
         (["--set", "learning_rate=1e300"], "learning_rate is 1e+300, must be less than or equal to 1000000000"),
         (["--set", "options={speed=3}"], "unknown option 'speed'"),
         (["--set", "options={max_rounds=0}"], "option max_rounds=0 is not allowed; allowed: 1 to 1000"),
-        (["--set", "teacher=greedy"], "teacher='greedy', must be one of heuristic, or '' for none"),
+        (["--set", "teacher=greedy"], "teacher='greedy', must be one of strongest, heuristic, or '' for none"),
         (["--players", "two"], "--players 'two', must be numbers such as 2 or 2,3,4"),
         (["--players", "2,2"], "players is [2, 2], must be different numbers"),
         (["--players", "2,9"], "option players=9 is not allowed; allowed: 2 to 4"),
@@ -112,7 +112,11 @@ def test_settings_that_are_none(
     ("game", "more", "line"),
     [
         ("chess-v1", [], "unknown game 'chess-v1'; known: "),
-        (NIM, ["--set", "teacher=greedy"], "teacher='greedy', must be one of heuristic, perfect, or '' for none"),
+        (
+            NIM,
+            ["--set", "teacher=greedy"],
+            "teacher='greedy', must be one of strongest, heuristic, perfect, or '' for none",
+        ),
         (
             NIM,
             ["--set", "snapshot_share=0.75", "--set", "teacher_matches=0.5"],

@@ -172,15 +172,20 @@ def _converters(canvas: Canvas, cards: Sequence[int], width: float, used: dict[s
         used[name] = used.get(name, 0) - spent
         size, x = 0.82 * high, 8.0
         line = canvas.group(0, 26 + high * (row + 0.5), opacity=0.4 if spent == count else 1, title=name)
-        if count > 1:
-            times = f"{count}{widgets.TIMES}"
-            line.text(x, 0, times, size, bold=True)
-            x += text_width(times, size, bold=True) + 4
+        times = f"{count}{widgets.TIMES}" if count > 1 else ""
         room = width - x - 8
         if 0 < spent < count:
             small = max(12.0, 0.7 * size) if fixed else 0.7 * size
-            line.text(width - 8, 0, f"{spent} used", small, anchor="end", fill=widgets.FAINT)
-            room -= text_width("9 used", small) + 6
+            used_width = text_width("9 used", small) + 6
+            if room - text_width(times, size, bold=True) - 4 - used_width > 3 * size:
+                line.text(width - 8, 0, f"{spent} used", small, anchor="end", fill=widgets.FAINT)
+                room -= used_width
+            else:
+                times = f"{count - spent}/{times}"
+        if times:
+            line.text(x, 0, times, size, bold=True)
+            x += text_width(times, size, bold=True) + 4
+            room -= text_width(times, size, bold=True) + 4
         recipe(line.group(x, 0), converter_says(converter), size, room, least=15.1 if fixed else 0)
 
 
