@@ -18,7 +18,7 @@ from . import forward
 from .network import Network
 from .row_plan import MOST_ROWS_PER_ENTRY, Plan
 
-FRESH_AFTER = 64
+FRESH_AFTER = 48
 _UPDATES, _ROWS, _DECK, ADDED, REMOVED, _FACTS = 0, 1, 2, 3, 4, 5  # in `Accumulator.left`
 WHOLE = -1  # in place of a number of rows that were taken away
 _zeros: Any = np.zeros  # to checkers, kernels take arrays of other types

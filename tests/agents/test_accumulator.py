@@ -36,7 +36,7 @@ def test_sums_are_those_of_the_observation(game_id: str) -> None:
         update(of, network, plan, seen, words, room)
         count = forward.rows_on(observation, plan, rows, room)
         wanted = network.first_bias + network.first[rows[:count]].sum(axis=0)
-        np.testing.assert_allclose(of.sums, wanted, atol=5e-5)
+        np.testing.assert_allclose(of.sums, wanted, atol=2e-5)
         assert of.left[1] == count
         fresh += int(of.left[0] == FRESH_AFTER - 1)
     assert fresh < len(observations) / 2, "most observations only change the sums"
