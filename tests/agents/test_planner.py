@@ -162,7 +162,7 @@ def test_with_a_network_it_plays_legally_and_alike_on_any_number_of_threads(play
         decided = []
         for threads, z_score in ((1, 1.0), (2, 1.0), (1, 1e9)):
             settings = PlanSettings(
-                playout=1, margin=0.3, deals=2, most_deals=2, z_score=z_score, deviate=True, considered=3
+                playout=1, margin=0.3, deals=4, most_deals=4, z_score=z_score, deviate=True, considered=3
             )
             planner = Planner(GAME, batch.config, PLAYERS, settings, policy=policy, threads=threads)
             decided.append(planner.decide(batch.states.copy(), seeds + np.uint64(step)))
