@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ...engine.jit import kernel
 from ...engine.rng import Stream, below
-from .cards import HOPPER, JOINER, PACKER, SPLITTER, STRAIGHT
+from .cards import COLORS, HOPPER, JOINER, MID, PACKER, SPLITTER, STRAIGHT, UP
 from .rules import deck_of
 from .state import NONE, Config, Decks, Seat, State
 from .workshop import put_card, take_card
@@ -26,8 +26,11 @@ def explore(s: State, decks: Decks, rng: Stream) -> None:
     for seat in range(config.players):
         if only == seat or only >= config.players:
             if below(rng, 3) == 0:
-                for _ in range(1 + int(below(rng, _MOST_IN_HAND))):
-                    s.seats[seat].hand[_draw_special(s, rng)] += 1
+                part = _draw_special(s, rng)
+                s.seats[seat].hand[part] += 1
+                for _ in range(int(below(rng, _MOST_IN_HAND))):
+                    part = _draw_next(s, config, part, rng)
+                    s.seats[seat].hand[part] += 1
                 if below(rng, 2) == 0:
                     _take_from_pile(s, s.seats[seat], PACKER)
             else:
@@ -39,7 +42,7 @@ def build_device(s: State, config: Config, seat: int, rng: Stream) -> None:
     """Put one or two random special parts into the seat's upper starting Device; what does not fit goes to its hand."""
     me = s.seats[seat]
     first = _draw_special(s, rng)
-    second = _draw_special(s, rng) if below(rng, 2) == 0 else -1
+    second = _draw_next(s, config, first, rng) if below(rng, 2) == 0 else -1
     shape = int(config.shapes[first])
     then = int(config.shapes[second]) if second >= 0 else -1
     needed = 0  # packers more than the one that the Device has
@@ -112,8 +115,45 @@ def _place(me: Seat, config: Config, kind: int, x: int, y: int) -> None:
 
 @kernel
 def _draw_special(s: State, rng: Stream) -> int:
-    """Draw a random card from the special deck, which has one; the last card takes its place."""
-    place = int(below(rng, int(s.parts_left)))
+    """Draw a random card from the special deck, which has one."""
+    return _draw(s, int(below(rng, int(s.parts_left))))
+
+
+@kernel
+def _draw_next(s: State, config: Config, before: int, rng: Stream) -> int:
+    """Draw a special card, mostly one that works on what the part before gives, since few pairs of random parts do.
+
+    After a splitter that is a joiner in half of the games, if the deck has one that fits: few do, and with chance alone
+    nobody would learn what they make together.
+    """
+    for wanted in (JOINER, NONE):
+        start = int(below(rng, int(s.parts_left)))
+        if below(rng, 2) == 0:
+            for i in range(int(s.parts_left)):
+                place = (start + i) % int(s.parts_left)
+                kind = int(s.parts_deck[place])
+                if (wanted == NONE or config.shapes[kind] == wanted) and _feeds(config, before, kind):
+                    return _draw(s, place)
+    return _draw_special(s, rng)
+
+
+@kernel
+def _feeds(config: Config, kind: int, then: int) -> bool:
+    """Whether each inlet of a part is fed every color that it takes by the outlets of the part before."""
+    shape, next_shape = config.shapes[kind], config.shapes[then]
+    if next_shape == JOINER and shape != SPLITTER:
+        return False
+    for inlet in range(3):
+        outlet = inlet if next_shape == JOINER else UP if shape == SPLITTER else MID
+        for color in range(len(COLORS)):
+            if config.takes[then, inlet, color] > 0 and config.gives[kind, outlet, color] == 0:
+                return False
+    return True
+
+
+@kernel
+def _draw(s: State, place: int) -> int:
+    """Draw the card at this place of the special deck; the last card takes its place."""
     kind = int(s.parts_deck[place])
     s.parts_left -= 1
     s.parts_deck[place] = s.parts_deck[s.parts_left]

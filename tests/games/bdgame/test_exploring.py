@@ -70,6 +70,22 @@ def test_machines_of_all_shapes_are_built() -> None:
     assert min(seats[1], seats[2]) > POSITIONS / 4 and not seats[0]
 
 
+@pytest.mark.plain
+def test_a_pair_is_mostly_one_that_fits() -> None:
+    """The joiner takes what the splitter before it gives: random pairs would hardly ever."""
+    fitting, pairs = 0, 0
+    for seed in range(POSITIONS):
+        match = explored(seed)
+        deck = match.config.record[0].of[0]
+        for seat in range(2):
+            kinds = {int(deck.shapes[kind]): kind for kind in kinds_of(match, seat) if kind >= NUM_BASIC}
+            if len(kinds) == 2 and JOINER in kinds and SPLITTER in kinds:
+                pairs += 1
+                taken, given = deck.takes[kinds[JOINER]] > 0, deck.gives[kinds[SPLITTER]] > 0
+                fitting += not (taken & ~given).any()
+    assert pairs >= 8 and fitting >= 0.8 * pairs
+
+
 def test_games_go_on_to_the_end() -> None:
     rng = np.random.default_rng(0)
     for seed in range(5):
