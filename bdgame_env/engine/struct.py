@@ -177,6 +177,7 @@ class _Said(TypedDict, total=False):
 
     rule: str
     visible_to: Sight | Callable[[Any, int | None], bool]
+    by_seat: bool
     key: str
     group: str
     shift: int
@@ -217,17 +218,17 @@ def counts(names: Names, high: Limit, shape: Shape | None = None, *, some: bool 
     return Field(np.dtype(np.int8), _shape(shape), form, high=high, names=names, **said)
 
 
-def copies(size: int, high: Limit, *, low: int = 0, names: Names | None = None, **said: Unpack[_Said]) -> Any:
+def copies(size: Shape, high: Limit, *, low: int = 0, names: Names | None = None, **said: Unpack[_Said]) -> Any:
     """How many there are of each name or place from `low`, int8; a snapshot has each of them as often as it counts.
 
     Args:
-        size: how many names or places there are.
+        size: how many names or places there are, along the last axis.
         high: most of each.
         low: the first place that can count.
         names: of the places.
         said: see `Field`.
     """
-    return Field(np.dtype(np.int8), (size,), Form.COPIES, low=low, high=high, names=names, **said)
+    return Field(np.dtype(np.int8), _shape(size), Form.COPIES, low=low, high=high, names=names, **said)
 
 
 class _Order(_Said, total=False):
@@ -254,18 +255,16 @@ def bits(size: int, dtype: Any = np.int8, *, names: Names | None = None, **said:
     return Field(np.dtype(dtype), (), Form.BITS, high=size, names=names, **said)
 
 
-def part(
-    struct: type[Struct], shape: Shape = (), *, by_seat: bool = False, none: bool = False, **said: Unpack[_Said]
-) -> Any:
+def part(struct: type[Struct], shape: Shape = (), *, none: bool = False, **said: Unpack[_Said]) -> Any:
     """A record inside a record, or an array of them; with `none` null while its first field is NONE."""
-    return Field(struct.dtype, _shape(shape), Form.STRUCT, struct=struct, by_seat=by_seat, none=none, **said)
+    return Field(struct.dtype, _shape(shape), Form.STRUCT, struct=struct, none=none, **said)
 
 
-def custom(dtype: Any, shape: Shape = (), *, by_seat: bool = False, none: bool = False, **said: Unpack[_Said]) -> Any:
+def custom(dtype: Any, shape: Shape = (), *, none: bool = False, **said: Unpack[_Said]) -> Any:
     """What a snapshot has in a form of its own, which `Position` is told by the name of the field; also a `Struct`."""
     struct = dtype if isinstance(dtype, type) and issubclass(dtype, Struct) else None
     entry = np.dtype(dtype) if struct is None else struct.dtype
-    return Field(entry, _shape(shape), Form.CUSTOM, struct=struct, by_seat=by_seat, none=none, **said)
+    return Field(entry, _shape(shape), Form.CUSTOM, struct=struct, none=none, **said)
 
 
 def unsaved(dtype: Any, shape: Shape = (), *, none: bool = False, rule: str = "") -> Any:

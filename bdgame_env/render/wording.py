@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -32,12 +32,35 @@ class Reason:
 
 
 @dataclass(frozen=True)
+class Step:
+    """What happened between two positions, as one viewer sees both.
+
+    Attributes:
+        before: the scene before it.
+        after: the scene after it.
+        seat: whose decision it was; None for decisions that the viewer does not know of, whose effects now show.
+        move: the decision, in the form told to the viewer; "" if `seat` is None.
+    """
+
+    before: Scene
+    after: Scene
+    seat: int | None
+    move: str
+
+
+# What a seat did or what became of it: the seat, and words that follow its name, such as "loaded 7 Yellow".
+Event = tuple[int, str]
+
+
+@dataclass(frozen=True)
 class Wording:
     """The words of a game. Only what is in a scene's snapshot goes into them.
 
     Attributes:
         folder: the game's folder, with GUIDE.md, which says in at most 60 lines how the game is played, and RULES.md.
         move: `(scene before it, move in notation) -> words`; the move may be in the form told to others.
+        events: `(steps of one turn) -> events`: what happened, in the past tense, with its results. Steps that belong
+            together, such as several cubes loaded, are one event.
         cards: `(config) -> {card: explanation}` for everything that drawings name: by `data-says`, the names of one or
             more cards joined by ", ", or else by `data-card`.
         foreign: why an element in another seat's area stands for no legal move.
@@ -51,6 +74,7 @@ class Wording:
 
     folder: Path
     move: Callable[[Scene, str], str]
+    events: Callable[[Sequence[Step]], list[Event]]
     cards: Callable[[GameConfig], Mapping[str, str]]
     foreign: Reason
     reason: Callable[[Scene, str, bool], Reason | None]
@@ -78,6 +102,23 @@ class Wording:
     def paragraph(self, number: str) -> str:
         """The text of a numbered paragraph of the rules; empty if there is none."""
         return _paragraphs(self.folder / "RULES.md").get(number, "")
+
+
+def listed_words(words: Iterable[str]) -> str:
+    """Words as a list such as "a, b and c"."""
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def difference(before: Mapping[str, int], after: Mapping[str, int]) -> tuple[dict[str, int], dict[str, int]]:
+    """What is more after something, and what is less."""
+    changed = {name: after.get(name, 0) - before.get(name, 0) for name in {**before, **after}}
+    return {name: n for name, n in changed.items() if n > 0}, {name: -n for name, n in changed.items() if n < 0}
+
+
+def points_words(points: int) -> str:
+    """A number of points, such as "1 point"."""
+    return f"{points} point{'' if points == 1 else 's'}"
 
 
 @lru_cache(maxsize=16)

@@ -101,8 +101,8 @@ class LineGame(ABC):
 
     def _changed(self) -> None:
         session = self._session
-        for number in session.known(self._viewer):
-            if number > self._logged and (line := session.log_line(number, self._viewer)).move.move:
+        for number, line in zip(session.known(self._viewer), session.log(self._viewer), strict=True):
+            if number > self._logged and line.move.move:
                 self._log(line)
         self._logged = session.number
         self._on_change()

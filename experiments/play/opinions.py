@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeGuard
 
@@ -109,7 +109,7 @@ def is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def named_moves(remarks: Mapping[str, Any], names: Sequence[str]) -> set[str]:
+def named_moves(remarks: Mapping[str, Any], names: Collection[str]) -> set[str]:
     """The moves that remarks, which may come from any record, tell something of."""
     liked = [remarks.get("visits"), remarks.get("preferences")]
     return {move for moves in liked if isinstance(moves, Mapping) for move in moves} & set(names)

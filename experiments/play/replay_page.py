@@ -13,7 +13,7 @@ from bdgame_env.engine.quoting import json_text
 from bdgame_env.render.picture import picture, steps
 
 from .game_records import Replay, ending_line
-from .session import LogLine
+from .session import Log
 
 STATIC = Path(__file__).parent / "web" / "static"
 
@@ -29,11 +29,14 @@ def replay_page(played: Replay, title: str = "") -> str:
             pictures += steps(scenes[number - 1], played.moves[number - 1].move, scene.snapshot)
         shown.append(len(pictures))
         pictures.append(picture(scene))
+    log = Log(names)
+    for move, before, after in zip(played.moves, scenes, scenes[1:], strict=False):
+        log.add(move, before, after)
     data = {
         "title": f"{game.title}: {title}" if title else game.title,
         "game": record.game,
         "seats": record.seats,
-        "moves": [LogLine.of(move, scene, names).to_json() for move, scene in zip(played.moves, scenes, strict=False)],
+        "moves": [line.to_json() for line in log.lines],
         "points": played.points,
         "pictures": pack(pictures),
         "shown": shown,

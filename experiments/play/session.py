@@ -10,9 +10,10 @@ from typing import Any, TypeVar
 from bdgame_env.engine.match import Match
 from bdgame_env.engine.quoting import listed, one_line, shown
 from bdgame_env.records.game_record import FORFEITED, Ending, GameRecord, RecordedMove
-from bdgame_env.render.drawings import words_of
+from bdgame_env.render.drawings import events_of, words_of
 from bdgame_env.render.picture import positions_between, table
 from bdgame_env.render.scene import Scene
+from bdgame_env.render.wording import Event, Step
 
 from ..arena.matches import ranks_after_forfeit
 from .clocks import Clocks, TimeControl
@@ -62,18 +63,20 @@ class LogLine:
         words: the same in plain words.
         round: the round it was taken in; 0 if the game has none.
         said: the moves of its remarks in words.
+        first: whether a turn begins with it: another seat decided before it, or in another round.
+        events: what has happened in the turn, this decision included.
     """
 
     move: RecordedMove
     words: str
     round: int
     said: Mapping[str, str]
+    first: bool
+    events: Sequence[Event]
 
-    @classmethod
-    def of(cls, move: RecordedMove, before: Scene, names: Sequence[str]) -> LogLine:
-        """A move in the scene before it; `names` are those of all moves of the game."""
-        said = {each: words_of(before, each) for each in named_moves(move.remarks, names)}
-        return cls(move, words_of(before, move.move), int(before.snapshot.get("round") or 0), said)
+    def told(self, names: Sequence[str]) -> str:
+        """The turn so far in a line, with the names of the seats."""
+        return "; ".join(f"{names[seat]} {text}" for seat, text in self.events)
 
     def to_json(self) -> dict[str, Any]:
         """The line as pages show it."""
@@ -84,7 +87,45 @@ class LogLine:
             "round": self.round,
             "remarks": dict(self.move.remarks),
             "said": dict(self.said),
+            "first": self.first,
+            "events": list(self.events),
         }
+
+
+class Log:
+    """The decisions that a viewer knows of, as lines.
+
+    Args:
+        names: the names of all moves of the game.
+    """
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.lines: list[LogLine] = []
+        self._names = frozenset(names)
+        self._turn: list[list[Step]] = []  # for each line of the last turn what it adds
+
+    def add(self, move: RecordedMove, before: Scene, after: Scene, since: Scene | None = None) -> None:
+        """Add a line.
+
+        Args:
+            move: the decision as the viewer knows it.
+            before: the scene before it.
+            after: the scene after it.
+            since: the scene after the last line's decision, if the viewer does not know of some in between.
+        """
+        round = int(before.snapshot.get("round") or 0)
+        last = self.lines[-1] if self._turn else None
+        first = last is None or (last.move.seat, last.round) != (move.seat, round)
+        unknown = [] if since is None else [Step(since, before, None, "")]
+        self._turn = [*([] if first else self._turn), [*unknown, Step(before, after, move.seat, move.move)]]
+        said = {each: words_of(before, each) for each in named_moves(move.remarks, self._names)}
+        events = events_of([step for steps in self._turn for step in steps])
+        self.lines.append(LogLine(move, words_of(before, move.move), round, said, first, events))
+
+    def cut(self, length: int) -> None:
+        """Forget all lines but the first ones; within the last turn."""
+        del self._turn[max(0, len(self._turn) - (len(self.lines) - length)) :]
+        del self.lines[length:]
 
 
 @dataclass
@@ -113,7 +154,7 @@ class Session:
         self.begin_clocks(self.control)
         self._tables: dict[tuple[int, int | None, bool, bool], tuple[list[dict[str, Any]], list[str]]] = {}
         self._snapshots: dict[tuple[int, int | None, bool], dict[str, Any]] = {}
-        self._lines: dict[tuple[int, int | None, bool], LogLine] = {}
+        self._logs: dict[tuple[int | None, bool], Log] = {}
 
     def name(self, seat: int) -> str:
         """The name of a seat's player."""
@@ -202,8 +243,10 @@ class Session:
         if not self.can_undo(seat):
             raise Refused("nothing can be undone: the turn has just begun, or something hidden has been revealed")
         self.played.pop()
-        for kept in (self._tables, self._snapshots, self._lines):
+        for kept in (self._tables, self._snapshots):
             kept.clear()
+        for (viewer, _), log in self._logs.items():
+            log.cut(min(len(log.lines), len(self.known(viewer))))
         self.match.set_state(self.played[-1].state if self.played else self._first)
         if self.match.choosing()[0] == 0:
             self._open_number = self.number
@@ -340,21 +383,23 @@ class Session:
         between = positions_between(before, move, after.snapshot)
         return [table(before.at(each))[0] for each in between]
 
-    def log_line(self, number: int, viewer: int | None) -> LogLine:
-        """Decision `number` (from 1) as a line of the log for a viewer."""
+    def log(self, viewer: int | None) -> list[LogLine]:
+        """The decisions that a viewer knows of, as lines of the log."""
+        log = self._logs.setdefault((viewer, self.over), Log(self.match.action_names))
+        known = self.known(viewer)
+        for place in range(len(log.lines), len(known)):
+            number, last = known[place], known[place - 1] if place else 0
+            since = self.scene(last, viewer) if last < number - 1 else None
+            before, after = self.scene(number - 1, viewer), self.scene(number, viewer)
+            log.add(self.known_move(number, viewer), before, after, since)
+        return log.lines
 
-        def line() -> LogLine:
-            before, names = self.scene(number - 1, viewer), self.match.action_names
-            return LogLine.of(self.known_move(number, viewer), before, names)
 
-        return _kept(self._lines, (number, viewer, self.over), line, most=None)
-
-
-def _kept(cache: dict[K, V], key: K, make: Callable[[], V], most: int | None = _MOST_KEPT) -> V:
-    """What a cache has for a key, or what is made for it now; of more than `most` entries, the oldest goes."""
+def _kept(cache: dict[K, V], key: K, make: Callable[[], V]) -> V:
+    """What a cache has for a key, or what is made for it now; of more than `_MOST_KEPT` entries, the oldest goes."""
     if key not in cache:
         cache[key] = make()
-        if most is not None and len(cache) > most:
+        if len(cache) > _MOST_KEPT:
             del cache[next(iter(cache))]
     return cache[key]
 

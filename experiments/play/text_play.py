@@ -14,13 +14,13 @@ from bdgame_env.render.prompt import cards_in_sight, cards_text, marked, moves_t
 from bdgame_env.render.scene import Scene
 from bdgame_env.render.text_picture import text_picture
 
-from .game_records import how_it_ended, move_line
+from .game_records import how_it_ended
 from .line_game import LineGame
 from .opinions import ask
 from .saves import save_new
 from .session import LogLine, Refused, Session
 
-HELP = "a move or its number; undo, hint, moves, position, rules, cards, save FILE, help, quit"
+HELP = "a move or its number; undo, hint, moves, position, log, rules, cards, save FILE, help, quit"
 
 
 class TextGame(LineGame):
@@ -54,6 +54,7 @@ class TextGame(LineGame):
         self._hinter, self._color = hinter, color
         self._saves = Path.cwd() if saves is None else saves
         self._explained: set[str] = set()
+        self._told = session.number  # decisions whose turns have been told
 
     def _begin(self) -> None:
         if self._session.to_move is not None:
@@ -61,6 +62,10 @@ class TextGame(LineGame):
 
     def _question(self, seat: int) -> None:
         session = self._session
+        log = session.log(self._viewer)
+        now = session.scene(session.number, seat).snapshot.get("round") or 0
+        if not log or (log[-1].move.seat, log[-1].round) != (seat, now):  # the turn that goes on is told at its end
+            self._tell_turns()
         self._say("")
         self._picture(session.match.snapshot(seat=seat), seat, session.last_moves(session.number, seat))
         cards = cards_in_sight(session.scene(session.number, seat))
@@ -81,6 +86,7 @@ class TextGame(LineGame):
             "hint": self._hint,
             "moves": lambda: self._moves(seat),
             "position": lambda: self._question(seat),
+            "log": lambda: self._turns(0),
             "help": lambda: self._say(HELP),
             "rules": self._rules,
             "cards": lambda: self._cards(seat),
@@ -104,14 +110,24 @@ class TextGame(LineGame):
         self._moves(seat)
 
     def _log(self, line: LogLine) -> None:
-        """Write a line about an agent's move as people see it; none about a secret choice."""
-        if line.move.seat in self._agents:
-            names = [self._session.name(seat) for seat in range(self._session.match.players)]
-            self._say(move_line(line.move, names, line.words))
+        """Turns are told when they are over."""
+
+    def _tell_turns(self) -> None:
+        self._turns(self._told)
+        self._told = self._session.number
+
+    def _turns(self, after: int) -> None:
+        """Tell the turns that ended after a decision, each in a line."""
+        log, known = self._session.log(self._viewer), self._session.known(self._viewer)
+        names = [f"seat {seat} {self._session.name(seat)}" for seat in range(self._session.match.players)]
+        for place, number in enumerate(known):
+            if number > after and (place + 1 == len(log) or log[place + 1].first):
+                self._say(log[place].told(names))
 
     def _end(self) -> None:
         session = self._session
         end = session.ending
+        self._tell_turns()
         self._say("")
         self._picture(session.match.snapshot(omniscient=True), session.humans[0] if session.humans else None)
         self._say(how_it_ended(end))

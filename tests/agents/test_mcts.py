@@ -117,7 +117,7 @@ def last_turn(top: int, points: int, game: Game = toy.GAME) -> Match:
         "face_up": 0,
         "deck": [*cards, top],
         "secret": [3, 1],
-        "known": [False, False],
+        "known": [0, 0],
     }
     return Match.from_snapshot(game, data)
 

@@ -138,7 +138,7 @@ def test_another_seats_link_cannot_move(context: BrowserContext, page: Page) -> 
         settled(page, 0)
         click_a_move(page, "collect", on_board=True)
         settled(other, 1)
-        expect(other.locator("#log")).to_contain_text("Collect 2 Yellow")
+        expect(other.locator("#log")).to_contain_text("human collected 2 Yellow")
 
 
 def test_undo_and_hint(page: Page) -> None:
@@ -276,15 +276,18 @@ def test_a_line_of_the_log_leads_back(page: Page) -> None:
         for number, move in enumerate(("collect", "load Y@0"), 1):
             click_a_move(page, move, on_board=True)
             settled(page, number)
-        expect(page.locator("#log")).to_contain_text("Load a Yellow cube on hopper H0")
+        told = page.locator("#log li.turn-of button")
+        expect(told).to_have_text("human collected 2 Yellow, loaded 1 Yellow on hopper H0")
         storage = page.locator("#seat-0-storage-Y")
         assert storage.get_attribute("data-count") == "2"
-        page.locator("#log [data-number='1']").click()
+        told.click()
+        page.locator("#log [data-number='single-1']").click()
         expect(page.locator("#looking-at")).to_contain_text("after decision 1 of 2")
         assert storage.get_attribute("data-count") == "3" and page.locator(TABLE).inner_html() != before
         assert page.locator(f"{SPOTS}.legal").count() == 0, "the past is no more to be clicked"
         page.locator("#now").click()
         assert storage.get_attribute("data-count") == "2" and page.locator("#table svg .legal").count() > 0
+        assert page.locator("#log button").count() == 1, "single moves are shown where one looks back"
 
 
 def test_help_and_reasons(page: Page) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from bdgame_env.engine.game import BadOption, Option
 from bdgame_env.engine.layout import record
-from tests.support.toy_game import GAME, STATE
+from tests.support.toy_game import GAME, State
 
 NAMES = ("draw", "pass", "take keep", "take swap", "roll")
 
@@ -77,7 +77,7 @@ def test_notation_belongs_to_the_config():
 
 def test_a_state_without_the_engines_fields_is_refused():
     """On import, not in the first game."""
-    kept = [(name, STATE[name]) for name in STATE.names if name not in ("game_seed", "over")]
+    kept = [(name, State.dtype[name]) for name in State.dtype.names if name not in ("game_seed", "over")]
     with pytest.raises(ValueError, match=r"toy-v1: the state lacks the fields \['game_seed', 'over'\]"):
         replace(GAME, state=record(kept))
 

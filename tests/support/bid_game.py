@@ -13,34 +13,62 @@ from typing import Any
 import numpy as np
 
 from bdgame_env.engine.actions import ActionTable
-from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig, Option, observation_schema
+from bdgame_env.engine.arrays import Ints, Ints2
+from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig, Option
 from bdgame_env.engine.jit import kernel
-from bdgame_env.engine.layout import record
+from bdgame_env.engine.observing import observation
 from bdgame_env.engine.rng import below, shuffle
-from bdgame_env.engine.seam import gathered
-from bdgame_env.records.snapshot_reader import Entry
-from tests.support.restoring import read_options, restore_position
+from bdgame_env.engine.struct import (
+    NOBODY,
+    OWNER,
+    GameState,
+    Settings,
+    copies,
+    flag,
+    listing,
+    number,
+    plain,
+    size_of,
+    unsaved,
+)
+from bdgame_env.records.snapshots import Position
 
 CARDS = 5
-ACTIONS = ActionTable(rule="T1")
-ACTIONS.add("bid", range(1, CARDS + 1), rule="T1")
+_NUMBERS = range(1, CARDS + 1)
+_MOST_POINTS = sum(_NUMBERS)
 
-CONFIG = record([("rounds", np.int8), ("players", np.int8)])
-STATE = record(
-    [
-        ("rng", np.uint64),
-        ("game_seed", np.uint64),
-        ("decisions", np.int32),
-        ("points", np.int16, MAX_SEATS),
-        ("hands", np.int8, (MAX_SEATS, CARDS)),  # 1 for each card k + 1 still held
-        ("choice", np.int8, MAX_SEATS),  # the card chosen in this round, 0 for none yet
-        ("prizes", np.int8, CARDS),  # the open one at `turn`; before it those gone, in ascending order
-        ("turn", np.int8),  # round, from 0
-        ("seat", np.int8),
-        ("over", np.int8),
-        ("truncated", np.int8),
-    ]
-)
+OPTIONS = {"rounds": Option(CARDS, _NUMBERS, "rounds")}
+
+ACTIONS = ActionTable(rule="T1")
+ACTIONS.add("bid", _NUMBERS, rule="T1")
+
+
+class Config(Settings):
+    """Options for compiled code."""
+
+    rounds: int = plain(np.int8)
+
+
+def _sees_seat(s: State, viewer: int | None) -> bool:
+    return viewer == s.seat and not s.over
+
+
+class State(GameState):
+    """One game."""
+
+    rng: int = unsaved(np.uint64)
+    seat: int = number(np.int8, 0, lambda config: config.players - 1, visible_to=_sees_seat)
+    over: int = flag()
+    turn: int = number(np.int8, 0, CARDS)  # round, from 0
+    prize: int = number(np.int8, 0, CARDS)  # the open one, 0 when the game is over
+    prizes: Ints = listing(CARDS, 1, CARDS, empty=0, at_end=True, visible_to=NOBODY)  # those to come
+    left: int = size_of("prizes")
+    gone: Ints = copies(CARDS, 1, names=_NUMBERS)  # 1 for each prize of a round that is over
+    points: Ints = number(np.int16, 0, _MOST_POINTS, MAX_SEATS, by_seat=True)
+    hands: Ints2 = copies((MAX_SEATS, CARDS), 1, names=_NUMBERS, by_seat=True)  # 1 for each card still held
+    choice: Ints = number(np.int8, 0, CARDS, MAX_SEATS, by_seat=True, visible_to=OWNER)  # in this round, 0: none yet
+
+
 FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("players", (), 2, MAX_SEATS, "seats in play"),
     ("own_seat", (), 0, MAX_SEATS - 1, "the seat that looks"),
@@ -55,29 +83,39 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("hands", (MAX_SEATS, CARDS), 0, 1, "cards left, from the observer's seat on; a chosen card counts until revealed"),
     ("points", (MAX_SEATS,), 0, 127, "points, from the observer's seat on"),
 )
-OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, shape, *_ in FIELDS])
-SCHEMA = observation_schema(FIELDS)
+OBS, SCHEMA = observation(FIELDS)
 
 
 @kernel
-def reset(s: Any, config: Any) -> None:
+def open_prize(s: State) -> None:
+    """Turn up the next prize."""
+    place = CARDS - s.left
+    s.prize = s.prizes[place]
+    s.prizes[place] = 0
+    s.left -= 1
+
+
+@kernel
+def reset(s: State, config: Config) -> None:
     """Shuffle the prizes; everybody has all cards."""
     for place in range(CARDS):
         s.prizes[place] = place + 1
+    s.left = CARDS
     shuffle(s, s.prizes, CARDS)
+    open_prize(s)
     for seat in range(config.players):
         s.hands[seat, :] = 1
 
 
 @kernel
-def legal(s: Any, config: Any, mask: Any) -> None:
+def legal(s: State, config: Config, mask: Ints) -> None:
     """Any card that is left."""
     for card in range(CARDS):
         mask[card] = s.hands[s.seat, card]
 
 
 @kernel
-def apply(s: Any, config: Any, action: Any) -> None:
+def apply(s: State, config: Config, action: int) -> None:
     """Choose a card; the last choice reveals all cards."""
     s.choice[s.seat] = action + 1
     if s.seat + 1 < config.players:
@@ -93,20 +131,23 @@ def apply(s: Any, config: Any, action: Any) -> None:
             best = int(s.choice[seat])
             winner = seat
     if winner >= 0:
-        s.points[winner] += s.prizes[s.turn]
+        s.points[winner] += s.prize
     for seat in range(config.players):
         s.hands[seat, s.choice[seat] - 1] = 0
         s.choice[seat] = 0
-    _put_in_order(s.prizes[: s.turn + 1])
+    s.gone[s.prize - 1] = 1
+    s.prize = 0
     s.turn += 1
     s.seat = 0
-    if s.turn == config.rounds:
+    if s.turn < config.rounds:
+        open_prize(s)
+    else:
         s.over = 1
         s.truncated = 1 if s.turn < CARDS else 0
 
 
 @kernel
-def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
+def observe(s: State, config: Config, seat: int, out: Any) -> None:
     """Everything `seat` sees: not what others have chosen, nor which of them is asked, nor the prizes to come."""
     out.players = config.players
     out.own_seat = seat
@@ -115,10 +156,8 @@ def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
     out.over = s.over
     out.truncated = s.truncated
     out.asked = 1 if s.seat == seat and s.over == 0 else 0
-    out.prize = s.prizes[s.turn] if s.over == 0 else 0
-    out.gone[:] = 0
-    for place in range(s.turn):
-        out.gone[s.prizes[place] - 1] = 1
+    out.prize = s.prize
+    out.gone[:] = s.gone
     out.own_choice = s.choice[seat]
     out.hands[:] = 0
     out.points[:] = 0
@@ -129,19 +168,19 @@ def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def points(s: Any, config: Any, seat: Any) -> Any:
+def points(s: State, config: Config, seat: int) -> int:
     """Points of a seat."""
     return int(s.points[seat])
 
 
 @kernel
-def progress(s: Any, config: Any, seat: Any) -> Any:
+def progress(s: State, config: Config, seat: int) -> float:
     """The fraction of all prizes that a seat has."""
-    return s.points[seat] / 15.0
+    return s.points[seat] / _MOST_POINTS
 
 
 @kernel
-def ranks(s: Any, config: Any, out: Any) -> None:
+def ranks(s: State, config: Config, out: Ints) -> None:
     """By points; ties share a rank."""
     for seat in range(config.players):
         place = 1
@@ -152,7 +191,7 @@ def ranks(s: Any, config: Any, out: Any) -> None:
 
 
 @kernel
-def resample(s: Any, config: Any, seat: Any) -> None:
+def resample(s: State, config: Config, seat: int) -> None:
     """Sample the order of the prizes to come, what others have chosen and, for a seat not asked, how many have."""
     if s.over != 0:
         _mix_prizes(s)
@@ -173,26 +212,18 @@ def resample(s: Any, config: Any, seat: Any) -> None:
 
 
 @kernel
-def _mix_prizes(s: Any) -> None:
-    begin = int(s.turn) + (0 if s.over else 1)
-    rest = s.prizes[begin:]
-    _put_in_order(rest)  # so that the true order leaves no trace
-    shuffle(s, rest, rest.shape[0])
+def _mix_prizes(s: State) -> None:
+    """Those to come, from an order that does not depend on the true one."""
+    place = CARDS - int(s.left)
+    for prize in range(1, CARDS + 1):
+        if prize != s.prize and s.gone[prize - 1] == 0:
+            s.prizes[place] = prize
+            place += 1
+    shuffle(s, s.prizes[CARDS - s.left :], int(s.left))
 
 
 @kernel
-def _put_in_order(row: Any) -> None:
-    for place in range(1, row.shape[0]):
-        at = place
-        while at > 0 and row[at - 1] > row[at]:
-            kept = row[at]
-            row[at] = row[at - 1]
-            row[at - 1] = kept
-            at -= 1
-
-
-@kernel
-def _any_card(s: Any, hand: Any) -> Any:
+def _any_card(s: State, hand: Ints) -> int:
     """A random card of a hand, from 1."""
     count = 0
     for card in range(CARDS):
@@ -207,7 +238,7 @@ def _any_card(s: Any, hand: Any) -> Any:
 
 
 @kernel
-def simultaneous(s: Any, config: Any, out: Any) -> Any:
+def simultaneous(s: State, config: Config, out: Ints) -> int:
     """In every round all choose at once."""
     out[:] = 0
     for seat in range(config.players):
@@ -215,14 +246,14 @@ def simultaneous(s: Any, config: Any, out: Any) -> Any:
     return int(s.turn) + 1
 
 
-def told(s: Any, config: GameConfig, action: int, viewer: int | None) -> str:
+def told(s: State, config: GameConfig, action: int, viewer: int | None) -> str:
     """Nobody is told what another seat chooses; the last choice of a round reveals all."""
     return ""
 
 
 def make_config(options: Mapping[str, Any]) -> GameConfig:
     """The config for checked options."""
-    config = np.zeros(1, CONFIG)
+    config = np.zeros(1, Config.dtype)
     for name, value in options.items():
         config[name] = value
     config.setflags(write=False)
@@ -230,33 +261,7 @@ def make_config(options: Mapping[str, Any]) -> GameConfig:
     return GameConfig(record=config, options=options, cards=None, num_actions=CARDS, max_decisions=decisions)
 
 
-def snapshot(s: Any, config: GameConfig, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
-    """The position; without `omniscient`, no choices except the seat's own, and no prizes to come."""
-    players, begin = range(config.players), int(s.turn) + (0 if s.over else 1)
-    shown = omniscient or (s.seat == seat and not s.over)
-    return {
-        "game": "bid",
-        "players": config.players,
-        "options": {"rounds": config.options["rounds"]},
-        "turn": int(s.turn),
-        "seat": int(s.seat) if shown else None,
-        "over": bool(s.over),
-        "truncated": bool(s.truncated),
-        "prize": 0 if s.over else int(s.prizes[s.turn]),
-        "gone": [int(prize) for prize in s.prizes[: s.turn]],
-        "prizes": [int(prize) for prize in s.prizes[begin:]] if omniscient else CARDS - begin,
-        "points": [int(s.points[each]) for each in players],
-        "hands": [[card + 1 for card in range(CARDS) if s.hands[each, card]] for each in players],
-        "choice": [int(s.choice[each]) if omniscient or each == seat else None for each in players],
-    }
-
-
-def restore(data: Mapping[str, Any], config: GameConfig, s: Any) -> None:
-    """Write the position of an omniscient snapshot."""
-    restore_position(data, config, s, _write, (_choices_fit, _prizes_fit), snapshot)
-
-
-def _choices_fit(s: Any, config: GameConfig) -> Iterator[str]:
+def check_choices(s: State, config: GameConfig) -> Iterator[str]:
     """Seats choose in order, from cards that they hold; all hold the same number."""
     for seat in range(config.players):
         card = int(s.choice[seat])
@@ -268,51 +273,33 @@ def _choices_fit(s: Any, config: GameConfig) -> Iterator[str]:
             yield f"hands[{seat}] must have {CARDS - int(s.turn)} cards"
 
 
-def _prizes_fit(s: Any, config: GameConfig) -> Iterator[str]:
+def check_prizes(s: State, config: GameConfig) -> Iterator[str]:
     """Every prize occurs once, and the game ends with its last round."""
-    gone = [int(prize) for prize in s.prizes[: s.turn]]
-    if sorted(s.prizes) != list(range(1, CARDS + 1)) or gone != sorted(gone):
-        yield "prizes must name each once, those that are gone in ascending order"
-    if int(s.points[: config.players].sum()) > sum(gone):
+    gone = [prize for prize in _NUMBERS if s.gone[prize - 1]]
+    opened = [] if s.over else [int(s.prize)]
+    if sorted([*gone, *opened, *s.prizes[CARDS - s.left :]]) != list(_NUMBERS) or len(gone) != s.turn:
+        yield "prizes must name each once, and one is gone for each round"
+    if int(s.points.sum()) > sum(gone):
         yield "points are more than the prizes that are gone"
-    if (s.turn == config.record[0]["rounds"]) != bool(s.over) or bool(s.truncated) != (s.over and s.turn < CARDS):
+    if (s.turn == config.options["rounds"]) != bool(s.over) or bool(s.truncated) != (s.over and s.turn < CARDS):
         yield "over or truncated does not fit the round"
 
 
-def _write(snap: Entry, config: GameConfig, s: Any) -> None:
-    s.turn = snap["turn"].whole(0, CARDS)
-    s.over, s.truncated = snap["over"].flag(), snap["truncated"].flag()
-    begin = min(CARDS, int(s.turn) + (0 if s.over else 1))
-    snap["gone"].fill(s.prizes[: s.turn], lambda prize: prize.whole(1, CARDS))
-    snap["prizes"].fill(s.prizes[begin:], lambda prize: prize.whole(1, CARDS))
-    if begin > int(s.turn):
-        s.prizes[s.turn] = snap["prize"].whole(1, CARDS)
-    s.seat = snap["seat"].whole(0, config.players - 1)
-    snap["points"].fill(s.points[: config.players], lambda won: won.whole(0, 15))
-    for seat, hand in enumerate(snap["hands"].entries(exactly=config.players)):
-        for card in hand.entries(most=CARDS):
-            s.hands[seat, card.whole(1, CARDS) - 1] = 1
-    snap["choice"].fill(s.choice[: config.players], lambda card: card.whole(0, CARDS))
-
-
-def options_of_snapshot(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The options to make the config with."""
-    return read_options(data, "bid")
-
+POSITION = Position("bid", State, options=OPTIONS, checks=[check_choices, check_prizes])
 
 GAME = Game(
     name="bid",
     version=1,
     title="Bids",
     seats=(2, 4),
-    state=STATE,
-    obs=OBS,
-    options={"rounds": Option(CARDS, range(1, CARDS + 1), "rounds")},
-    make_config=make_config,
     rules=sys.modules[__name__],
-    actions=ACTIONS,
-    position=gathered("position", snapshot=snapshot, restore=restore, options_of_snapshot=options_of_snapshot),
+    state=State.dtype,
+    obs=OBS,
     schema=SCHEMA,
-    module=__name__,
+    options=OPTIONS,
+    make_config=make_config,
+    actions=ACTIONS,
+    position=POSITION,
     told=told,
+    module=__name__,
 )

@@ -16,8 +16,8 @@ from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.layout import record
 from bdgame_env.engine.rng import draw
+from bdgame_env.records.snapshots import Position
 from tests.support import toy_game as toy
-from tests.support.restoring import restore_position
 from tests.support.variants import variant
 
 
@@ -123,52 +123,55 @@ def _resample_the_own_card(s: Any, config: Any, seat: Any) -> None:
 def _snapshot_without_the_card_face_up(
     s: Any, config: GameConfig, omniscient: bool, seat: int | None = None
 ) -> dict[str, Any]:
-    return {**toy.snapshot(s, config, omniscient, seat), "face_up": 0}
+    return {**toy.POSITION.snapshot(s, config, omniscient, seat), "face_up": 0}
 
 
 def _snapshot_with_all_cards(s: Any, config: GameConfig, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
-    return {**toy.snapshot(s, config, omniscient, seat), "secret": [int(card) for card in s.secret[: config.players]]}
+    return {
+        **toy.POSITION.snapshot(s, config, omniscient, seat),
+        "secret": [int(card) for card in s.secret[: config.players]],
+    }
 
 
 def _snapshot_that_shows_a_seat_all(
     s: Any, config: GameConfig, omniscient: bool, seat: int | None = None
 ) -> dict[str, Any]:
-    return toy.snapshot(s, config, omniscient or seat is not None, seat)
+    return toy.POSITION.snapshot(s, config, omniscient or seat is not None, seat)
 
 
 def _snapshot_with_a_key_more_for_a_seat(
     s: Any, config: GameConfig, omniscient: bool, seat: int | None = None
 ) -> dict[str, Any]:
-    return {**toy.snapshot(s, config, omniscient, seat), **({} if seat is None else {"own": seat})}
+    return {**toy.POSITION.snapshot(s, config, omniscient, seat), **({} if seat is None else {"own": seat})}
 
 
 def _restore_without_the_secret_cards(data: Mapping[str, Any], config: GameConfig, s: Any) -> None:
-    toy.restore(data, config, s)
+    toy.POSITION.restore(data, config, s)
     s.secret[: config.players] = 1
 
 
 def _restore_what_is_known(data: Mapping[str, Any], config: GameConfig, s: Any) -> None:
-    toy.restore({name: entry for name, entry in data.items() if name != "unheard"}, config, s)
+    toy.POSITION.restore({name: entry for name, entry in data.items() if name != "unheard"}, config, s)
 
 
 def _restore_a_guess(data: Mapping[str, Any], config: GameConfig, s: Any) -> None:
     if isinstance(data["deck"], int):
         deck = [place % toy.HIGHEST + 1 for place in range(data["deck"])]
         data = {**data, "deck": deck, "secret": [toy.HIGHEST - seat for seat in range(config.players)]}
-    toy.restore(data, config, s)
+    toy.POSITION.restore(data, config, s)
 
 
 def _restore_debts(data: Mapping[str, Any], config: GameConfig, s: Any) -> None:
     points = data.get("points")
     if not isinstance(points, list) or not all(type(value) is int for value in points):
-        toy.restore(data, config, s)
+        toy.POSITION.restore(data, config, s)
         return
-    toy.restore({**data, "points": [max(0, value) for value in points]}, config, s)
+    toy.POSITION.restore({**data, "points": [max(0, value) for value in points]}, config, s)
     s.points[: len(points)] = points
 
 
 def _restore_uncounted(data: Mapping[str, Any], config: GameConfig, s: Any) -> None:
-    restore_position(data, config, s, toy.write_position, (), toy.snapshot)
+    Position("toy", toy.State, options=toy.OPTIONS).restore(data, config, s)
 
 
 def _actions(*verbs: str) -> ActionTable:
@@ -213,13 +216,13 @@ SCHEMA_GAP = broken(
 
 def hiding_record() -> np.dtype[Any]:
     """A state whose field `size` hides an attribute of NumPy records, which `record` refuses."""
-    return record([*((name, toy.STATE[name]) for name in toy.STATE.names or ()), ("size", np.int8)])
+    return record([*((name, toy.State.dtype[name]) for name in toy.State.dtype.names or ()), ("size", np.int8)])
 
 
 def padded_record() -> np.dtype[Any]:
     """A state with padding, which may differ between equal games, so that `record` refuses it."""
     padded = np.dtype([("small", np.int8), ("large", np.int64)], align=True)
-    return record([*((name, toy.STATE[name]) for name in toy.STATE.names or ()), ("extra", padded)])
+    return record([*((name, toy.State.dtype[name]) for name in toy.State.dtype.names or ()), ("extra", padded)])
 
 
 SNITCHING = broken("toy_snitching", snapshot=_snapshot_that_shows_a_seat_all)

@@ -63,7 +63,7 @@ def _agent(room: Room, viewer: int | None) -> str:
 def _log(room: Room, viewer: int | None) -> Any:
     """The moves that a viewer knows of, in notation, in words and with remarks."""
     session = room.session
-    return [(session.known_move(number, viewer), session.log_line(number, viewer)) for number in session.known(viewer)]
+    return [session.known_move(number, viewer) for number in session.known(viewer)], session.log(viewer)
 
 
 def _latest(room: Room, viewer: int | None) -> Any:

@@ -93,12 +93,12 @@ def _pays_for_the_choice(s: Any, config: Any, seat: Any) -> Any:
 
 
 def _snapshot_with_choices(s: Any, config: GameConfig, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
-    shown = bid.snapshot(s, config, omniscient, seat)
+    shown = bid.POSITION.snapshot(s, config, omniscient, seat)
     return {**shown, "choice": [int(card) for card in s.choice[: config.players]]}
 
 
 def _snapshot_with_the_seat(s: Any, config: GameConfig, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
-    return {**bid.snapshot(s, config, omniscient, seat), "seat": int(s.seat)}
+    return {**bid.POSITION.snapshot(s, config, omniscient, seat), "seat": int(s.seat)}
 
 
 def _tells_one(s: Any, config: GameConfig, action: int, viewer: int | None) -> str:

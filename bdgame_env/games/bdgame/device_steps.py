@@ -67,6 +67,17 @@ def cubes_made(before: Mapping[str, Any], slot: int, config: GameConfig) -> dict
     return None if run.asks else run._named(run.made[0] - made)
 
 
+def made_by(before: Mapping[str, Any], move: str, config: GameConfig) -> dict[str, int]:
+    """The cubes that a Device makes after a move, up to its next question or its end; arguments as `run_positions`."""
+    verb, _, given = move.partition(" ")
+    run = _Run(before, config)
+    made = run.made[0].copy()
+    if verb == "activate":
+        run.start(int(given))
+    run.go(_answer(verb, given), COLUMNS)
+    return run._named(run.made[0] - made)
+
+
 def _answer(verb: str, given: str) -> int:
     if verb == "activate":
         return NONE

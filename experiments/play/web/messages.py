@@ -96,7 +96,7 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
         if session.over
         else None,
         "log_from": known,
-        "log": [session.log_line(number, viewer).to_json() for number in numbers[known:]],
+        "log": [line.to_json() for line in session.log(viewer)[known:]],
         "frames": frames,
     }
     seen.played, seen.viewer, seen.over, seen.begun, seen.drawn = played, viewer, session.over, True, drawn

@@ -36,9 +36,8 @@ def played(match: Match, moves: int) -> Session:
 def test_the_log_in_words_tells_no_more_than_the_notation(game_id: str) -> None:
     """Where a viewer is told a move in another form, its words are those of that form."""
     session = played(Match(get_game(game_id), seed=5), 60)
-    for number in range(1, session.number + 1):
-        for viewer in (None, 0, 1):
-            told = session.log_line(number, viewer)
+    for viewer in (None, 0, 1):
+        for told in session.log(viewer):
             assert bool(told.words) == bool(told.move.move)
             if not told.move.move:
                 assert told.said == {} and told.move.remarks == {}

@@ -132,7 +132,7 @@ def test_agents_move_in_between_and_one_that_fails_forfeits() -> None:
     session = toy("human", "first", "crashes", seed=2)
     config = session.match.config
     over, said = talk(session, "pass", agents={1: bots.First(TOY, config), 2: bots.Crashes(TOY, config)})
-    assert over and "seat 1 first: draw\nseat 1 first: take keep\n" in said
+    assert over and "seat 1 first draw, take keep\n" in said
     assert "forfeited by seat 2: raised RuntimeError: lost my way" in said
     assert "rank 3: seat 2 crashes" in said
 

@@ -10,6 +10,7 @@ from ....render.scene import Drawing, Scene
 from ....render.wording import Wording
 from . import reasons, words
 from .board import draw
+from .events import events
 from .table import table
 from .text import lines
 
@@ -26,6 +27,7 @@ def _steps(scene: Scene, move: str, after: Mapping[str, Any]) -> list[dict[str, 
 _WORDING = Wording(
     folder=Path(__file__).parent.parent,
     move=words.move,
+    events=events,
     cards=words.cards,
     foreign=reasons.FOREIGN,
     reason=reasons.reason,

@@ -79,7 +79,7 @@ def move(scene: Scene, notation: str) -> str:
     position = scene.snapshot
     free = position["phase"] == "chain"
     if words[0] in ("file", "build", "under") and len(words) > 1:
-        where, card = _card_of(scene, words)
+        where, card = card_of(scene, words)
         if words[0] == "under":
             return "Put a card under the deck" if card is None else f"Put the {name(card)} under the deck next"
         if card is None:
@@ -105,7 +105,7 @@ def move(scene: Scene, notation: str) -> str:
     }.get(notation, notation)
 
 
-def _card_of(scene: Scene, words: list[str]) -> tuple[str, int | None]:
+def card_of(scene: Scene, words: list[str]) -> tuple[str, int | None]:
     """Where the card of a move lies, in words, and which it is; None if the reader cannot tell."""
     position = scene.snapshot
     if words[-1].endswith(")"):  # as told to others: "file hand (card 30)", "under (hidden)"

@@ -8,6 +8,7 @@ from ....render.scene import Drawing
 from ....render.wording import Wording
 from . import reasons, words
 from .board import draw
+from .events import events
 from .table import table
 from .text import lines
 
@@ -16,6 +17,7 @@ __all__ = ["DRAW"]
 _WORDING = Wording(
     folder=Path(__file__).parent.parent,
     move=words.move,
+    events=events,
     cards=words.cards,
     foreign=reasons.FOREIGN,
     reason=reasons.reason,

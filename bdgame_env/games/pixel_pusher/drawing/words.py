@@ -121,10 +121,10 @@ def move(scene: Scene, notation: str) -> str:
     words = rest.split()
     position = scene.snapshot
     if verb in ("draft", "install", "discard"):
-        card = _card_of(position, verb, int(words[0]))
+        card = card_of(position, verb, int(words[0]), position["seat"])
         what = "a card" if card is None else f"the {card_name(card)}"
         if verb == "install":
-            return _install(card, words[1], words[3])
+            return f"Install in slot {words[3]}: {installed(card, words[1])}"
         return f"Draft {what}" if verb == "draft" else f"Discard {what} for a pixel of the bag"
     if verb == "activate":
         return f"Convert {recipe(rest)}" if not rest.endswith("VP") else f"Sell {side(rest[0])} for 2 points"
@@ -135,17 +135,16 @@ def move(scene: Scene, notation: str) -> str:
     return {"finish": "Finish converting", "pass": "Fill no line"}.get(verb, notation)
 
 
-def _install(card: int | str | None, end: str, slot: str) -> str:
+def installed(card: int | str | None, end: str) -> str:
+    """What the end of a card does once it is installed."""
     if not isinstance(card, int):
-        return f"Install a {end} end in slot {slot}"
-    if end == "collect":
-        return f"Install in slot {slot}: take {collects(card)}"
-    return f"Install in slot {slot}: convert {converter(int(CONVERTER[card]))}"
+        return f"a {end} end"
+    return f"take {collects(card)}" if end == "collect" else f"convert {converter(int(CONVERTER[card]))}"
 
 
-def _card_of(position: Mapping[str, Any], verb: str, number: int) -> int | str | None:
-    """The card of a move: at a place of the hand that the reader sees, or the kind that the reader was told."""
-    facts = position["seats"][position["seat"]] if position["seat"] is not None else {}
+def card_of(position: Mapping[str, Any], verb: str, number: int, seat: int | None) -> int | str | None:
+    """The card of a seat's move: at a place of the hand that the reader sees, or the kind that the reader was told."""
+    facts = position["seats"][seat] if seat is not None else {}
     there = facts.get("hand" if verb == "draft" else "drafted")
     if isinstance(there, list):
         return there[number] if number < len(there) else None

@@ -1,7 +1,7 @@
 "use strict";
-// The log by round and turn; each line leads back to its position.
+// The log by round and turn; each turn leads back to its position.
 
-let log = []; // the decisions: { seat, move, words, round, remarks, said }
+let log = []; // the decisions: { seat, move, words, round, remarks, said, first, events }
 let chosen = null; // the line whose opinion is shown
 const folded = new Map(); // round -> whether the reader closed or opened it
 
@@ -10,25 +10,28 @@ function receiveLog(from, lines) {
   if (chosen !== null && chosen > log.length) chosen = null;
 }
 
+// The turns of the log up to a decision: lists of [line, number].
+function turnsUpTo(upTo) {
+  const turns = [];
+  log.slice(0, Math.max(0, upTo)).forEach((line, k) => {
+    if (line.first || !turns.length) turns.push([]);
+    turns[turns.length - 1].push([line, k + 1]);
+  });
+  return turns;
+}
+
 function showLog(upTo, at) {
   const list = byId("log");
   const rounds = new Map();
-  log.slice(0, Math.max(0, upTo)).forEach((line, k) => {
-    rounds.set(line.round, [...(rounds.get(line.round) ?? []), [line, k + 1]]);
-  });
+  for (const turn of turnsUpTo(upTo)) {
+    const { round } = turn[0][0];
+    rounds.set(round, [...(rounds.get(round) ?? []), turn]);
+  }
   const last = [...rounds.keys()].pop();
-  const made = [...rounds].map(([round, lines]) => {
-    const items = [];
-    let seat = null;
-    for (const [line, number] of lines) {
-      if (line.seat !== seat) {
-        seat = line.seat;
-        items.push(element("li", { class: `turn-of seat-${seat}` }, view.names[seat]));
-      }
-      items.push(lineElement(line, number, at));
-    }
-    const block = element("details", {}, element("summary", {}, round ? `round ${round}` : "moves"), element("ol", {}, ...items));
-    block.open = folded.get(round) ?? (round >= last - 1 || lines.some(([, number]) => number === at));
+  const made = [...rounds].map(([round, turns]) => {
+    const block = element("details", {}, element("summary", {}, round ? `round ${round}` : "moves"),
+      element("ol", {}, ...turns.map((turn) => turnElement(turn, at))));
+    block.open = folded.get(round) ?? (round >= last - 1 || turns.some((turn) => holds(turn, at)));
     block.querySelector("summary").addEventListener("click", () => folded.set(round, !block.open));
     return block;
   });
@@ -36,6 +39,19 @@ function showLog(upTo, at) {
   list.replaceChildren(...made);
   if (focused) list.querySelector(`[data-number="${focused}"]`)?.focus({ preventScroll: true });
   followLog();
+}
+const holds = (turn, number) => turn[0][1] <= number && number <= turn[turn.length - 1][1];
+
+// A turn in the past tense, with what became of the others in it; its single moves if it is looked at, or if they are wanted
+function turnElement(turn, at) {
+  const [line, number] = turn[turn.length - 1];
+  const told = line.events.map(([seat, text]) => element("span", { class: "event" }, element("b", { class: `seat-${seat}` }, view.names[seat]), ` ${text}`));
+  const button = element("button", { "data-number": number, title: `the table after this turn (decision ${number})`, onclick: () => look(number) }, ...told);
+  const value = turn.map(([each]) => each.remarks.value).filter((each) => each !== undefined).pop();
+  const made = element("li", { class: "turn-of" }, button, element("span", { class: "value" }, value === undefined ? "" : signed(value)));
+  made.classList.toggle("now", holds(turn, at));
+  const wanted = showsNotation() || (chosen !== null && holds(turn, chosen));
+  return wanted ? element("li", {}, element("ol", {}, made), element("ol", { class: "single" }, ...turn.map(([each, k]) => lineElement(each, k, at)))) : made;
 }
 
 // The newest line stays in sight, also when the log has less room, unless the reader has scrolled back
@@ -50,7 +66,7 @@ byId("log").addEventListener("scroll", ({ target }) => {
 }, { passive: true });
 
 function lineElement(line, number, at) {
-  const button = element("button", { title: `decision ${number}: ${line.move}`, "data-number": number, onclick: () => look(number) },
+  const button = element("button", { title: `decision ${number}: ${line.move}`, "data-number": `single-${number}`, onclick: () => look(number) },
     line.words || line.move || "a hidden choice");
   if (showsNotation()) button.append(element("span", { class: "notation" }, line.move));
   const value = line.remarks.value === undefined ? "" : signed(line.remarks.value);

@@ -1,0 +1,85 @@
+"""What happened in Pixel Pusher, in the past tense; Collect and secret conversions included."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ....render.wording import Event, Step, difference, listed_words, points_words
+from ..cards import CARDS, LINE_POINTS
+from .words import NAMES, card_name, card_of, installed, recipe, side
+
+_BUILD, _CONVERT = ("build", "pay"), ("convert", "store")
+
+
+def events(steps: Sequence[Step]) -> list[Event]:
+    """See `Wording.events`."""
+    found: list[tuple[int, str, str]] = []  # the seat, what it did, to what
+    for step in steps:
+        if step.seat is not None and step.move:
+            found += [(step.seat, *told) for told in _decided(step)]
+        found += [(seat, "", told) for seat, told in _all(step)]
+    told: list[Event] = []
+    for place, (seat, verb, what) in enumerate(found):
+        before = found[place - 1] if place else (-1, "", "")
+        if verb and before[:2] == (seat, verb):
+            told[-1] = (seat, f"{told[-1][1]}, {what}")
+        else:
+            told.append((seat, f"{verb} {what}".strip()))
+    return told
+
+
+def _decided(step: Step) -> list[tuple[str, str]]:
+    """What a seat decided, as verb and object."""
+    verb, _, rest = step.move.partition(" ")
+    words, position = rest.split(), step.before.snapshot
+    if verb in ("draft", "install", "discard"):
+        card = card_of(position, verb, int(words[0]), step.seat)
+        what = "a card" if card is None else f"the {card_name(card)}"
+        if verb == "install":
+            return [("installed", f"in slot {words[3]}: {installed(card, words[1])}")]
+        return [("drafted", what)] if verb == "draft" else [("discarded", f"{what}{_pixel(step)}")]
+    if verb == "activate":
+        return [("sold", f"{side(rest[0])} for 2 points")] if rest.endswith("VP") else [("converted", recipe(rest))]
+    if verb == "give":
+        return [("paid" if position["phase"] == "pay" else "gave back", f"a {NAMES[rest]} pixel")]
+    if verb == "fill":
+        return [("filled", _line(step, int(words[0]), int(words[2])))]
+    return [("filled", "no line")] if verb == "pass" else []
+
+
+def _pixel(step: Step) -> str:
+    """The pixel that a discarded card brought, unless Collect follows at once and brings more."""
+    if step.after.snapshot["phase"] not in _BUILD or step.seat is None:
+        return " for a pixel"
+    more, _ = _changes(step, step.seat)
+    return f" for a {_pixels(more)} pixel" if more else " for no pixel, as there is none"
+
+
+def _line(step: Step, place: int, line: int) -> str:
+    image = step.before.snapshot["images"][place]["image"]
+    cells = CARDS.image_lines[image - 1][line]
+    points = int(LINE_POINTS[step.before.config.record[0].printing, image, line])
+    return f"line {line + 1} of the {CARDS.image_names[image - 1]} ({cells}): {points_words(points)}"
+
+
+def _all(step: Step) -> list[Event]:
+    """What everybody can see of the others when Collect is over, and when secret conversions are shown."""
+    began, ended = step.before.snapshot["phase"], step.after.snapshot["phase"]
+    found: list[Event] = []
+    for seat in range(step.before.players):
+        more, less = _changes(step, seat)
+        if began in _BUILD and ended not in _BUILD:
+            also = " (with the pixel for its card)" if seat == step.seat and step.move.startswith("discard") else ""
+            found += [(seat, f"collected {_pixels(more)}{also}")] if more else []
+        elif began in _CONVERT and ended not in _CONVERT and seat != step.seat and (more or less):
+            found.append((seat, f"converted {_pixels(less) or 'nothing'} into {_pixels(more) or 'points'}"))
+    return found
+
+
+def _changes(step: Step, seat: int) -> tuple[dict[str, int], dict[str, int]]:
+    return difference(*(scene.snapshot["seats"][seat]["pixels"] for scene in (step.before, step.after)))
+
+
+def _pixels(counts: Mapping[str, int]) -> str:
+    words = [NAMES[color] if n == 1 else f"{n} {NAMES[color]}" for color, n in counts.items()]
+    return listed_words(words) if words else ""
