@@ -1,4 +1,4 @@
-"""The command `demo`: a network learns from random weights, then plays a tournament against the baselines."""
+"""The command `demo`: a network learns from random weights, plays the baselines, and gets a small card."""
 
 from __future__ import annotations
 
@@ -13,10 +13,15 @@ import typer
 from .arena.tournament import tournament
 from .courtesy import courtesy
 from .files import write_bytes
+from .suites.anchors import read_anchors
+from .suites.benchmark import measure
+from .suites.suite import LATEST, read_suite
 from .training import train
 from .training.config import TrainConfig
 
 GAME = "gizmos-v3"
+SUITE, DEALS = LATEST, 6  # of the card: a quarter of the deals, about 20 seconds
+_PICTURES = ("tournament/ratings.png", "tournament/matrix.png", "training/learning_curve.png", "benchmark/card.png")
 
 
 def demo(
@@ -24,7 +29,10 @@ def demo(
     minutes: Annotated[float, typer.Option(min=0, help="minutes of training")] = 2.5,
     games: Annotated[int, typer.Option(min=1, help="deals in the tournament, each played in both seat orders")] = 250,
 ) -> None:
-    """Train a network on Gizmos from random weights, play it against random and heuristic, write results and plots."""
+    """Train a network on Gizmos from random weights, play it against random and heuristic, and give it a small card.
+
+    Results and plots are written.
+    """
     started = time.monotonic()
     _empty(out)
     print(
@@ -35,11 +43,16 @@ def demo(
     print("2. Tournament of the network alone, without search, against the baselines", flush=True)
     tournament(GAME, [str(policy), "heuristic", "random"], games=games, out=out / "tournament")
     _print_meetings(out / "tournament" / "result.json")
-    for name in ("tournament/ratings.png", "tournament/matrix.png", "training/learning_curve.png"):
+    print(f"3. A small card of the network in the benchmark {SUITE}", flush=True)
+    suite = read_suite(SUITE)
+    cell = suite.cells(GAME, "2")[0]
+    anchors = [(cell, read_anchors(suite, cell))]
+    measure(suite, anchors, str(policy), out / "benchmark", DEALS, name="the demo's network")
+    for name in _PICTURES:
         with courtesy(f"no {Path(name).name}"):
             write_bytes(out / Path(name).name, (out / name).read_bytes())
     took, seconds = divmod(round(time.monotonic() - started), 60)
-    print(f"done in {took} min {seconds} s: {out}/ratings.png, {out}/learning_curve.png")
+    print(f"done in {took} min {seconds} s: {out}/ratings.png, {out}/learning_curve.png, {out}/card.png")
 
 
 def _print_meetings(result: Path) -> None:
@@ -53,7 +66,7 @@ def _print_meetings(result: Path) -> None:
 
 def _empty(out: Path) -> None:
     """Remove what an earlier demo wrote, and nothing else."""
-    for name in ("training", "tournament"):
+    for name in ("training", "tournament", "benchmark"):
         shutil.rmtree(out / name, ignore_errors=True)
-    for name in ("ratings.png", "matrix.png", "learning_curve.png"):
-        (out / name).unlink(missing_ok=True)
+    for name in _PICTURES:
+        (out / Path(name).name).unlink(missing_ok=True)

@@ -20,7 +20,7 @@ from ..errors import BadInput
 from ..files import provenance, write_json
 from ..inputs import LEAST_SECONDS, MOST_SECONDS
 from .anchors import Anchors, anchors_file, read_anchors, write_anchors
-from .card import Played, card_of, costs_of, table_of
+from .card import Played, card_of, costs_of, sample_of, table_of
 from .suite import LATEST, Cell, Suite, read_suite
 
 CARD = "card.json"
@@ -142,6 +142,7 @@ def measure(
         "spec": str(agent),
         "contents": {str(cell): contents_of(agent, cell.game, cell.config) for cell, _ in anchors},
         "needs_states": bool(made.needs_states),
+        "suite_deals": suite.deals,
         "seconds_limit": seconds,
         "peak_memory_mb": None if place.on else peak_memory(),
         "run": provenance(),
@@ -162,6 +163,8 @@ def report(card: dict[str, Any]) -> None:
     table = table_of(card)
     table.print(_WIDTH)
     print(table.note)
+    if sample := sample_of(card):
+        print(f"{sample}: the intervals say how much other deals could change these figures")
     for cell in card["cells"]:
         for row in cell["forfeits"]:
             print(f"lost by forfeit: {cell['game']}, {cell['players']} players, {row['games']} games: {row['reason']}")

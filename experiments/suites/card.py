@@ -156,6 +156,12 @@ def _rounded(value: Any, digits: int = _DIGITS) -> Any:
     return round(float(value), digits) if np.isfinite(value) else None
 
 
+def sample_of(card: Mapping[str, Any]) -> str:
+    """A few words on how many of the suite's deals were played; "" if all were."""
+    fewest = min(cell["deals"] for cell in card["cells"])
+    return "" if fewest == card["suite_deals"] else f"a small sample, {fewest} of {card['suite_deals']} deals"
+
+
 def table_of(card: Mapping[str, Any]) -> Table:
     """The cells of a card."""
     rows = [

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..plots import new_figure, save
+from .card import sample_of
 
 
 def plot_card(card: Mapping[str, Any], path: Path) -> None:
@@ -25,5 +26,6 @@ def plot_card(card: Mapping[str, Any], path: Path) -> None:
     for place in (0, 100):
         axes.axvline(place, color="gray", linestyle="--", linewidth=1)
     axes.set_xlabel("score (95 %): random play 0, the strongest of the pool 100")
-    axes.set_title(f"{card['agent'][-40:]}, {card['suite']}", parse_math=False)
+    title = f"{card['agent'][-40:]}, {card['suite']}"
+    axes.set_title("\n".join(filter(None, (title, sample_of(card)))), parse_math=False)
     save(figure, path)

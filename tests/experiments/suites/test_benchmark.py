@@ -159,6 +159,13 @@ def test_a_benchmark_ends_once_the_score_is_known(measured: Callable[..., Path])
     assert [cell["deals"] for cell in card["cells"]] == [4]
 
 
+def test_a_card_of_few_deals_says_so(measured: Callable[..., Path], run: Run, tiny: Path) -> None:
+    measured(DRAWN)
+    again = ("benchmark", DRAWN, "--players", "2", *SHORT, "--out")
+    assert "small sample" not in run(*again, tiny / "out")[1]
+    assert "a small sample, 2 of 6 deals" in run(*again, tiny / "few", "--deals", "2")[1]
+
+
 def test_a_function_of_observation_and_mask_is_an_agent(measured: Callable[..., Path]) -> None:
     assert read(measured("tests.support.bots:last_legal"))["cells"][0]["forfeits"] == []
 

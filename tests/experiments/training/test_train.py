@@ -20,8 +20,12 @@ from bdgame_env.agents import make_agent
 from bdgame_env.agents.networks import load_policy
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments import demo
+from bdgame_env.experiments.arena.tournament import Place
 from bdgame_env.experiments.cli import INTERRUPTED
 from bdgame_env.experiments.errors import BadInput
+from bdgame_env.experiments.inputs import SUITE_SEEDS
+from bdgame_env.experiments.suites import suite as suites
+from bdgame_env.experiments.suites.benchmark import play_pool
 from bdgame_env.experiments.training import train, training_run
 from bdgame_env.experiments.training.checkpoints import RunState, read_checkpoint
 from bdgame_env.experiments.training.config import TrainConfig
@@ -374,8 +378,15 @@ def test_figures_for_tensorboard(tmp_path: Path) -> None:
 
 
 def test_the_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Training, then a tournament; a second demo replaces the first one's files and no others."""
+    """Training, a tournament, then a card; a second demo replaces the first one's files and no others."""
     true = demo.tournament
+    pool = f'seed = {SUITE_SEEDS}\ndeals = 3\npool_games = 8\n[pools]\n{TOY} = ["random", "tests.support.bots:First"]'
+    (tmp_path / "tiny-1.toml").write_text(pool)
+    monkeypatch.setattr(suites, "FOLDER", tmp_path)
+    monkeypatch.setattr(demo, "SUITE", "tiny-1")
+    monkeypatch.setattr(demo, "DEALS", 2)
+    suite = suites.read_suite("tiny-1")
+    play_pool(suite, suite.cells(players="2"), tmp_path / "pool", Place(1))
 
     def without_heuristic(game: str, agents: list[str], **settings: Any) -> None:
         assert agents[1:] == ["heuristic", "random"]
@@ -395,7 +406,10 @@ def test_the_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatc
         assert {one, other} == {"policy.npz", "random"}
         assert f"{one} beat {other} in {100 * share:.1f} % of their games" in told
         assert told.splitlines()[-1].startswith("done in 0 min")
-        for name in ("ratings.png", "matrix.png", "learning_curve.png"):
+        assert "a small sample, 2 of 3 deals: the intervals say how much" in told
+        card = json.loads((out / "benchmark" / "card.json").read_text())
+        assert [(cell["games"], len(cell["score_interval"])) for cell in card["cells"]] == [(8, 2)]
+        for name in ("ratings.png", "matrix.png", "learning_curve.png", "card.png"):
             assert (out / name).read_bytes().startswith(b"\x89PNG")
     assert (out / "mine.txt").read_text() == "mine"
     assert settings_of(out / "training")["minutes"] == 0.1
