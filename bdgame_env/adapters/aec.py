@@ -32,7 +32,45 @@ from .settings import AECSettings, RawAECSettings
 _NOBODY = -1
 
 
-class RawAEC(AgentSpaces, AECEnv):  # type: ignore[misc]
+class _Course:
+    """What changes in play besides the match: PettingZoo's attributes, and where the sequence of games stands.
+
+    `get_state` saves all of it, and every copy has its own.
+    """
+
+    agents: list[str]
+    agent_selection: str
+    rewards: dict[str, float]
+    _cumulative_rewards: dict[str, float]
+    terminations: dict[str, bool]
+    truncations: dict[str, bool]
+    _skip_agent_selection: str | None
+    _result: list[int] | None
+    _seed: int
+    _deals: int
+
+    def _course(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in _Course.__annotations__}
+
+
+class _Buffers:
+    """Arrays that the loops of a game read and write, and the calls that do so; one set for each environment."""
+
+    def __init__(self, match: Match, settings: npt.NDArray[Any]) -> None:
+        game, games, config = match.game, match.states, match.offered
+        loops = loops_of(game)
+        self.actions = settings["action"]
+        self.vector = np.zeros(game.obs.itemsize, np.int8)
+        masks = np.zeros((1, config.num_actions), np.int8)
+        self.mask = masks[0]
+        self.payments = np.zeros((1, match.players))
+        self.finals = np.zeros((1, 2 * match.players + 1), np.int32)
+        lent = (games, config.record, self.vector.view(game.obs), masks)
+        self.look: Callable[[], None] = partial(loops.look_games, *lent, 0, 1)
+        self.play: Callable[[], int] = partial(loops.play_match, *lent, self.payments, self.finals, settings)
+
+
+class RawAEC(_Course, AgentSpaces, AECEnv):  # type: ignore[misc]
     """A game as a PettingZoo AEC environment, without PettingZoo's wrappers; `make_aec` adds those.
 
     The agents are "player_0", "player_1", ... An observation is a dict of "observation" (in the chosen form) and
@@ -100,31 +138,11 @@ class RawAEC(AgentSpaces, AECEnv):  # type: ignore[misc]
         self._num_actions = self.match.config.num_actions
         self._sequence(None)
         self._shown = False  # whether the window follows the game: from the first reset on that is asked for
-        self._prepare()
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._no_moves = np.zeros(self._num_actions, np.int8)
+        self._buffers = _Buffers(self.match, self._settings)
         self.reset()
         self._shown = render_mode == "human"
-
-    def _prepare(self) -> None:
-        """Make the members that copies do not share and pickles do not hold (`_REBUILT`)."""
-        game, match = self.game, self.match
-        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._games = match.states
-        self._actions = self._settings["action"]
-        self._vector = np.zeros(game.obs.itemsize, np.int8)
-        self._masks = np.zeros((1, match.config.num_actions), np.int8)
-        self._mask = self._masks[0]
-        self._payments = np.zeros((1, match.players))
-        self._finals = np.zeros((1, 2 * match.players + 1), np.int32)
-        self._no_moves = np.zeros_like(self._mask)
-        self._look: Callable[[], None] = partial(
-            loops_of(game).look_games,
-            *(self._games, match.offered.record, self._vector.view(game.obs), self._masks, 0, 1),
-        )
-        self._play: Callable[[], int] = partial(
-            loops_of(game).play_match,
-            *(self._games, match.offered.record, self._vector.view(game.obs), self._masks),
-            *(self._payments, self._finals, self._settings),
-        )
 
     # Starting
 
@@ -168,7 +186,7 @@ class RawAEC(AgentSpaces, AECEnv):  # type: ignore[misc]
             if own.get(name) != value:
                 told = f"{shown(value)}, but this environment has {shown(own.get(name))}"
                 raise BadSnapshot(f"snapshot: {name} is {told}")
-        self._games[0] = Match.from_snapshot(self.game, data, **own).states[0]
+        self.match.states[0] = Match.from_snapshot(self.game, data, **own).states[0]
         self._begin()
 
     def _begin(self) -> None:
@@ -178,9 +196,9 @@ class RawAEC(AgentSpaces, AECEnv):  # type: ignore[misc]
         self._cumulative_rewards = dict.fromkeys(agents, 0.0)
         self.terminations = dict.fromkeys(agents, False)
         self.truncations = dict.fromkeys(agents, False)
-        self._skip_agent_selection: str | None = None
+        self._skip_agent_selection = None
         self._settings[0].decisions_left = self.max_cycles or NO_LIMIT
-        self._result: list[int] | None = None
+        self._result = None
         self.agent_selection = agents[self.match.seat]
         if self.match.over:
             self._end(self.match.points() + self.match.ranks(), self.match.truncated)
@@ -192,7 +210,7 @@ class RawAEC(AgentSpaces, AECEnv):  # type: ignore[misc]
 
     def _refresh(self) -> None:
         """Update everything that follows from the position and the flags: mask, observation, seat, infos."""
-        self._look()
+        self._buffers.look()
         self.infos: dict[str, dict[str, Any]] = {}
         if not self.agents or not self._seat_in_turn():
             self._nobody_moves()
@@ -200,7 +218,7 @@ class RawAEC(AgentSpaces, AECEnv):  # type: ignore[misc]
         self._seat = self.match.seat
         for agent in self.agents:
             self.infos[agent] = {"action_mask": self._no_moves.copy()}
-        self.infos[self.agent_selection] = {"action_mask": self._mask.copy()}
+        self.infos[self.agent_selection] = {"action_mask": self._buffers.mask.copy()}
 
     # Playing
 
@@ -229,11 +247,12 @@ class RawAEC(AgentSpaces, AECEnv):  # type: ignore[misc]
             TypeError: the action is not a whole number.
         """
         chosen = action if type(action) is int else action_id(self.game.id, action)
-        if not 0 <= chosen < len(self._mask):
+        buffers = self._buffers
+        if not 0 <= chosen < len(buffers.mask):
             return False
-        self._actions[0] = chosen
-        told = self._told() if self._renderer is not None else {}
-        mover, seat = self._seat, self._play()
+        buffers.actions[0] = chosen
+        told = self.match.told_to_all(chosen) if self._renderer is not None and buffers.mask[chosen] else {}
+        mover, seat = self._seat, buffers.play()
         if seat == REFUSED:
             return False
         agent = self.agent_selection
@@ -245,10 +264,10 @@ class RawAEC(AgentSpaces, AECEnv):  # type: ignore[misc]
                 self.infos[agent] = {"action_mask": self._no_moves.copy()}
                 self._seat = seat
                 self.agent_selection = agent = self.agents[seat]
-            self.infos[agent] = {"action_mask": self._mask.copy()}
+            self.infos[agent] = {"action_mask": buffers.mask.copy()}
         else:
             self._pay()
-            self._end(self._finals[0].tolist()[:-1], seat == WAS_CUT)
+            self._end(buffers.finals[0].tolist()[:-1], seat == WAS_CUT)
         if self._renderer is not None:
             self._renderer.note(mover, told)
             if self._shown:
@@ -257,21 +276,17 @@ class RawAEC(AgentSpaces, AECEnv):  # type: ignore[misc]
 
     def refuses(self, action: int) -> bool:
         """Whether this is an action that `agent_selection`, which is to decide, may not take now."""
-        return self.awaits_action and 0 <= action < len(self._mask) and not self._mask[action]
+        mask = self._buffers.mask
+        return self.awaits_action and 0 <= action < len(mask) and not mask[action]
 
     @property
     def awaits_action(self) -> bool:
         """Whether a seat is to decide, rather than one that is done and waits to be removed."""
         return self._seat != _NOBODY
 
-    def _told(self) -> dict[int | None, str]:
-        """What each viewer learns of the action about to be played, if it is legal."""
-        action = int(self._actions[0])
-        return self.match.told_to_all(action) if 0 <= action < len(self._mask) and self._mask[action] else {}
-
     def _pay(self) -> None:
         cumulative = self._cumulative_rewards
-        for agent, reward in zip(self.agents, self._payments[0].tolist(), strict=True):
+        for agent, reward in zip(self.agents, self._buffers.payments[0].tolist(), strict=True):
             self.rewards[agent] = reward
             cumulative[agent] += reward
 
@@ -294,7 +309,7 @@ class RawAEC(AgentSpaces, AECEnv):  # type: ignore[misc]
 
     def _nobody_moves(self) -> None:
         self._seat = _NOBODY
-        self._mask[:] = 0
+        self._buffers.mask[:] = 0
         self.infos = {agent: self._final_info(agent) for agent in self.agents}
 
     def _final_info(self, agent: str) -> dict[str, Any]:
@@ -324,7 +339,7 @@ class RawAEC(AgentSpaces, AECEnv):  # type: ignore[misc]
         """
         seat = self._seats[agent]
         if seat == self._seat:
-            vector, mask = self._vector.copy(), self._mask.copy()
+            vector, mask = self._buffers.vector.copy(), self._buffers.mask.copy()
         else:
             vector, mask = self.match.observe(seat), self._no_moves.copy()
         if self._form == "flat":
@@ -358,7 +373,7 @@ class RawAEC(AgentSpaces, AECEnv):  # type: ignore[misc]
     def legal_moves(self) -> list[str]:
         """The legal moves of `agent_selection` in notation, by id; none when the game is over."""
         names = self.match.action_names
-        return [names[action] for action in self._mask.nonzero()[0].tolist()]
+        return [names[action] for action in self._buffers.mask.nonzero()[0].tolist()]
 
     def action_to_string(self, action: int) -> str:
         """The notation of an action id.
@@ -412,10 +427,9 @@ class RawAEC(AgentSpaces, AECEnv):  # type: ignore[misc]
 
     def get_state(self) -> bytes:
         """Everything that determines how play continues, including the sequence of games, sealed (`saved_states`)."""
-        course = {name: getattr(self, name) for name in _COURSE}
-        course["decisions_left"] = int(self._settings[0].decisions_left)
+        course = {**self._course(), "decisions_left": int(self._settings[0].decisions_left)}
         told = json.dumps(course, default=_plain).encode()
-        return seal(self.game, mark_of(self.game, self.match.offered), self._games.tobytes(), told)
+        return seal(self.game, mark_of(self.game, self.match.offered), self.match.states.tobytes(), told)
 
     def set_state(self, state: bytes) -> None:
         """Continue exactly from `get_state` of an environment of the same game and options.
@@ -426,7 +440,7 @@ class RawAEC(AgentSpaces, AECEnv):  # type: ignore[misc]
         """
         record, told = unseal_more(self.game, mark_of(self.game, self.match.offered), state)
         course = json.loads(told)
-        self._games[:] = np.frombuffer(record, self.game.state)
+        self.match.states[:] = np.frombuffer(record, self.game.state)
         self._settings[0].decisions_left = course.pop("decisions_left")
         self.__dict__.update(course)
         self._origin = Origin(self._seed)
@@ -449,11 +463,11 @@ class RawAEC(AgentSpaces, AECEnv):  # type: ignore[misc]
         if determinize is not None:
             determinize = check_seat(self.game.id, determinize, self.match.players)
         twin = type(self).__new__(type(self))
-        twin.__dict__.update({name: value for name, value in self.__dict__.items() if name not in _SPACES})
+        cached = vars(AgentSpaces)  # spaces, which no two environments share
+        twin.__dict__.update({name: value for name, value in vars(self).items() if name not in cached})
+        twin.__dict__.update({name: copy(value) for name, value in self._course().items()})
         twin.match = self.match.clone(determinize=determinize, seed=seed)
         twin._renderer, twin._settings = copy(self._renderer), self._settings.copy()
-        for name in _COURSE:
-            setattr(twin, name, copy(getattr(self, name)))
         if determinize is not None:
             twin._sequence(seed)  # the true one would give away what is hidden
             twin._deals = 1
@@ -461,7 +475,7 @@ class RawAEC(AgentSpaces, AECEnv):  # type: ignore[misc]
                 twin._renderer.forget_others(determinize)
             if twin.agents and not twin.match.over and twin._seat_in_turn():
                 twin.agent_selection = twin.agents[twin.match.seat]
-        twin._prepare()
+        twin._buffers = _Buffers(twin.match, twin._settings)
         twin._refresh()
         return twin
 
@@ -469,24 +483,12 @@ class RawAEC(AgentSpaces, AECEnv):  # type: ignore[misc]
         return self.clone()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {key: value for key, value in self.__dict__.items() if key not in _REBUILT}
+        return {**vars(self), "_buffers": None}  # pickled views would no longer be views
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._prepare()
+        self._buffers = _Buffers(self.match, self._settings)
         self._refresh()
-
-
-# What changes in play besides the match: PettingZoo's attributes, and where the sequence of games stands.
-_COURSE = (
-    *("agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations"),
-    *("_skip_agent_selection", "_result", "_seed", "_deals"),
-)
-_SPACES = ("observation_spaces", "action_spaces", "state_space")  # which no two environments share
-_REBUILT = {  # by `_prepare`
-    *("_seats", "_games", "_actions", "_vector", "_masks", "_mask", "_payments", "_finals", "_no_moves"),
-    *("_look", "_play"),
-}
 
 
 class _Turns(AECIterable):  # type: ignore[misc]
