@@ -21,7 +21,7 @@ class UnknownAgent(ValueError):
     """An agent name or setting that does not exist; the message says what does."""
 
 
-def check_choice(agent: str, name: str, value: Any, allowed: Sequence[str]) -> None:
+def check_choice(agent: str, name: str, value: object, allowed: Sequence[str]) -> None:
     """Check that a setting is one of the allowed words.
 
     Raises:
@@ -31,7 +31,7 @@ def check_choice(agent: str, name: str, value: Any, allowed: Sequence[str]) -> N
         raise UnknownAgent(f"agent {shown(agent)}: {name}={shown(value)}, must be one of {listed(allowed)}")
 
 
-def check_range(agent: str, name: str, value: Any, low: float, high: float) -> None:
+def check_range(agent: str, name: str, value: object, low: float, high: float) -> None:
     """Check that a setting is a number in its range.
 
     Raises:
@@ -42,7 +42,7 @@ def check_range(agent: str, name: str, value: Any, low: float, high: float) -> N
         raise UnknownAgent(f"agent {shown(agent)}: {name}={shown(value)}, must be a number from {low:g} to {high:g}")
 
 
-def check_whole(agent: str, name: str, value: Any, low: int, high: int) -> None:
+def check_whole(agent: str, name: str, value: object, low: int, high: int) -> None:
     """Check that a setting is a whole number in its range; errors as in `check_range`."""
     found = as_whole(value)
     if found is None or not low <= found <= high:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from numbers import Real
 from os import PathLike
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy.typing as npt
 
@@ -56,7 +56,7 @@ def resolve_opponents(game: Game, config: GameConfig, specs: Any) -> tuple[list[
     return pool, players
 
 
-def keep_opponents(specs: Any) -> Any:
+def keep_opponents(specs: object) -> Any:
     """Specs as `resolve_opponents` takes them, which hold the contents of the policy files that they name."""
     if isinstance(specs, (str, PathLike)):
         return keep_spec(specs)
@@ -80,11 +80,11 @@ def _told_apart(pool: list[Opponent]) -> list[Opponent]:
     return found
 
 
-def _is_pair(spec: Any) -> bool:
+def _is_pair(spec: object) -> TypeGuard[tuple[Any, Any]]:
     return isinstance(spec, tuple) and len(spec) == 2 and isinstance(spec[1], Real)
 
 
-def _opponent(game: Game, config: GameConfig, players: CompiledPlayers | None, spec: Any) -> Opponent:
+def _opponent(game: Game, config: GameConfig, players: CompiledPlayers | None, spec: object) -> Opponent:
     if _is_pair(spec):
         return replace(_opponent(game, config, players, spec[0]), weight=float(spec[1]))
     if isinstance(spec, Opponent):

@@ -158,7 +158,7 @@ def _checked_plan(meta: Any, game: Game, config: GameConfig) -> Plan:
     return plan
 
 
-def _whole(value: Any, low: int, high: int) -> bool:
+def _whole(value: object, low: int, high: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
 
 

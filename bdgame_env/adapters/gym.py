@@ -133,7 +133,7 @@ class LearnerEnv(Remade, LearnerGames, gymnasium.Env[Any, Any]):
             self._show()
         return self._observation(), self._info()
 
-    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+    def step(self, action: object) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """The learner's action, then everybody else's, up to the learner's next decision.
 
         Args:
@@ -149,7 +149,7 @@ class LearnerEnv(Remade, LearnerGames, gymnasium.Env[Any, Any]):
         """
         return self._step(action, self.batch.illegal)
 
-    def _step(self, action: Any, illegal: str) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+    def _step(self, action: object, illegal: str) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         batch = in_play(self.batch)
         if batch.rows[0].done != RUNNING:
             raise gymnasium.error.ResetNeeded(f"{self.game.id}: the game is over: call reset()")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from numbers import Real
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -41,7 +41,7 @@ class SnapshotOpponents:
     """
 
     def __init__(
-        self, opponents: Any = (), *, keep: int = 8, latest: float = 0.5, past: float = 0.3, fixed: float = 0.2
+        self, opponents: object = (), *, keep: int = 8, latest: float = 0.5, past: float = 0.3, fixed: float = 0.2
     ) -> None:
         self._fixed = _weighed(opponents)
         self.keep = whole("keep", keep, 1, POOL)
@@ -136,5 +136,5 @@ def _weighed(opponents: Any) -> list[tuple[Any, float]]:
     return weighed
 
 
-def _is_pair(spec: Any) -> bool:
+def _is_pair(spec: object) -> TypeGuard[tuple[Any, Any]]:
     return isinstance(spec, tuple) and len(spec) == 2 and isinstance(spec[1], Real)

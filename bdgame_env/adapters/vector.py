@@ -263,7 +263,7 @@ class LearnerVectorEnv(Remade, LearnerGames, VectorEnv[Any, Any, Any]):
         """An attribute of every game, as `call`."""
         return self.call(name)
 
-    def set_attr(self, name: str, values: Any) -> None:
+    def set_attr(self, name: str, values: object) -> None:
         """Keep something for every game, which `get_attr` gives back; the environment makes no use of it.
 
         Args:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from .game import BadOption, Game, NoAction, UnknownOption
 from .quoting import listed, shown
@@ -14,7 +13,7 @@ ILLEGAL = ("raise", "end")  # what an illegal action does
 LARGEST_SEED = 2**128 - 1  # fresh entropy has as many bits
 
 
-def whole(name: str, value: Any, least: int, most: int, *, of: str = "") -> int:
+def whole(name: str, value: object, least: int, most: int, *, of: str = "") -> int:
     """A whole number within a range.
 
     Args:
@@ -33,7 +32,7 @@ def whole(name: str, value: Any, least: int, most: int, *, of: str = "") -> int:
     return found
 
 
-def number(name: str, value: Any, least: float = -math.inf, most: float = math.inf, *, of: str = "") -> float:
+def number(name: str, value: object, least: float = -math.inf, most: float = math.inf, *, of: str = "") -> float:
     """A finite number within a range. Arguments and errors as for `whole`."""
     found = as_number(value)
     try:
@@ -45,7 +44,7 @@ def number(name: str, value: Any, least: float = -math.inf, most: float = math.i
     raise _refusal(of, name, value, f"a number from {least:g} to {most:g}" if finite else "a number")
 
 
-def switch(name: str, value: Any, *, of: str = "") -> bool:
+def switch(name: str, value: object, *, of: str = "") -> bool:
     """True or False. Arguments and errors as for `whole`."""
     found = as_switch(value)
     if found is None:
@@ -53,7 +52,7 @@ def switch(name: str, value: Any, *, of: str = "") -> bool:
     return found
 
 
-def check_seed(seed: Any, *, of: str = "") -> int | None:
+def check_seed(seed: object, *, of: str = "") -> int | None:
     """A seed: None or a whole number from 0 to `LARGEST_SEED`.
 
     Raises:
@@ -67,7 +66,7 @@ def check_seed(seed: Any, *, of: str = "") -> int | None:
     return found
 
 
-def check_seat(game_id: str, seat: Any, players: int) -> int:
+def check_seat(game_id: str, seat: object, players: int) -> int:
     """A seat in play.
 
     Raises:
@@ -79,7 +78,7 @@ def check_seat(game_id: str, seat: Any, players: int) -> int:
     return found
 
 
-def choice(name: str, value: Any, allowed: Sequence[str], *, of: str = "") -> str:
+def choice(name: str, value: object, allowed: Sequence[str], *, of: str = "") -> str:
     """One of the allowed words. Arguments and errors as for `whole`."""
     if not isinstance(value, str) or value not in allowed:
         raise _refusal(of, name, value, f"one of {', '.join(map(repr, allowed))}")
@@ -103,7 +102,7 @@ def check_keywords(game: Game, keywords: Iterable[str], settings: Iterable[str])
             raise UnknownOption(f"{game.id}: unexpected keyword argument {shown(name)}; allowed: {listed(known)}")
 
 
-def action_id(game_id: str, action: Any) -> int:
+def action_id(game_id: str, action: object) -> int:
     """An action id as a Python integer.
 
     Raises:
@@ -119,6 +118,6 @@ def _range(least: int, most: int) -> str:
     return f"{least} or more" if most >= 2**31 - 1 and least > -(2**31) else f"{least} to {most}"
 
 
-def _refusal(game_id: str, name: str, value: Any, wanted: str) -> BadOption:
+def _refusal(game_id: str, name: str, value: object, wanted: str) -> BadOption:
     prefix = f"{game_id}: " if game_id else ""
     return BadOption(f"{prefix}{name}={shown(value)}, must be {wanted}")

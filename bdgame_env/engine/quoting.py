@@ -13,7 +13,7 @@ SENTENCE = 200  # characters of a path, or of what another library says
 LIST = 400  # characters of a list of what is allowed
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """The value's `repr` in one line of at most `LONGEST` characters; of a larger array its shape and dtype."""
     if isinstance(value, (str, bytes)):
         value = value[: LONGEST + 1]  # the rest is not shown, and may be megabytes
@@ -55,6 +55,6 @@ def one_line(text: str) -> str:
     return " ".join("".join(letter for letter in text if letter.isprintable() or letter.isspace()).split())
 
 
-def json_text(value: Any, **settings: Any) -> str:
+def json_text(value: object, **settings: Any) -> str:
     """`json.dumps` with letters as they are, but halves of characters escaped, so that UTF-8 can say it."""
     return json.dumps(value, ensure_ascii=False, **settings).encode("utf-8", "backslashreplace").decode()

@@ -7,6 +7,7 @@ is no whole number, even if nothing follows its point: both are mistakes more of
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from operator import index
 from typing import Any
 
@@ -16,13 +17,13 @@ import numpy.typing as npt
 _DIGITS = re.compile(r"\s*[+-]?[0-9]{1,40}\s*")  # Python refuses thousands of them
 
 
-def as_whole(value: Any) -> int | None:
+def as_whole(value: object) -> int | None:
     """A whole number as an `int`; None if the value is anything else."""
     if type(value) is int:
         return value
     try:
-        value = _only(value)
-        return None if isinstance(value, bool) else index(value)
+        found = _only(value)
+        return None if isinstance(found, bool) else index(found)
     except Exception:  # whatever the value's own methods raise
         return None
 
@@ -32,7 +33,7 @@ def whole_in(text: str) -> int | None:
     return int(text) if _DIGITS.fullmatch(text) else None
 
 
-def as_number(value: Any) -> int | float | None:
+def as_number(value: object) -> int | float | None:
     """A number as an `int` or a `float`, infinity and NaN included; None if the value is anything else."""
     whole = as_whole(value)
     if whole is not None:
@@ -44,7 +45,7 @@ def as_number(value: Any) -> int | float | None:
         return None
 
 
-def as_switch(value: Any) -> bool | None:
+def as_switch(value: object) -> bool | None:
     """A truth value as a `bool`; None if the value is anything else, such as 0 or 1."""
     try:
         value = _only(value)
@@ -53,7 +54,7 @@ def as_switch(value: Any) -> bool | None:
         return None
 
 
-def as_wholes(values: Any, n: int) -> npt.NDArray[Any] | None:
+def as_wholes(values: object, n: int) -> npt.NDArray[Any] | None:
     """Whole numbers as an array of shape (n,); None if the values are anything else.
 
     Args:
@@ -76,7 +77,7 @@ def as_wholes(values: Any, n: int) -> npt.NDArray[Any] | None:
     return given if given.dtype.kind in "iu" else None
 
 
-def _listed(values: Any, n: int) -> npt.NDArray[Any] | None:
+def _listed(values: Iterable[object], n: int) -> npt.NDArray[Any] | None:
     wholes = [as_whole(value) for value in values]
     if len(wholes) != n or None in wholes:
         return None
@@ -86,7 +87,7 @@ def _listed(values: Any, n: int) -> npt.NDArray[Any] | None:
         return np.array(wholes, object)
 
 
-def _only(value: Any) -> Any:
+def _only(value: object) -> Any:
     """The element of an array or tensor that has exactly one; any other value as it is."""
     if isinstance(value, np.ndarray):
         return value.reshape(())[()]

@@ -439,9 +439,9 @@ def _finite(text: str) -> float:
     return number
 
 
-def _json(value: Any) -> str:
+def _json(value: object) -> str:
     return json_text(value, sort_keys=True, allow_nan=False)
 
 
-def _is_plain(value: Any) -> bool:
+def _is_plain(value: object) -> bool:
     return value is None or isinstance(value, bool | int | float | str)

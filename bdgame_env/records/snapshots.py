@@ -371,7 +371,7 @@ class _Reader:
         return read if entry.is_null else read - field.shift
 
 
-def first_difference(where: str, given: Any, read: Any) -> str:
+def first_difference(where: str, given: object, read: Any) -> str:
     """Where the data given differs from the position that it was read as; "" if nowhere."""
     if isinstance(read, dict) and isinstance(given, Mapping):
         for name in read:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from textwrap import wrap
-from typing import Any
 
 from . import widgets
 from .scene import Drawing, Line, Scene
@@ -42,7 +41,7 @@ def _who_decides(scene: Scene) -> str:
     return "the game is over" if over else f"seat {seat} decides" if isinstance(seat, int) else ""
 
 
-def _lines(name: str, value: Any) -> list[str]:
+def _lines(name: str, value: object) -> list[str]:
     whole = json.dumps(value)
     if len(whole) > _LETTERS and isinstance(value, list):
         return [line for place, one in enumerate(value) for line in _lines(f"{name} {place}", one)]

@@ -205,7 +205,7 @@ class Canvas:
         return ElementTree.SubElement(self._element, tag, attributes)
 
 
-def _plain(value: Any) -> str:
+def _plain(value: object) -> str:
     """A number or text as an attribute."""
     if isinstance(value, float):
         return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -55,7 +55,7 @@ def value_at(deck: Deck, path: str) -> Any:
     return found
 
 
-def changed(deck: Deck, path: str, value: Any) -> Deck:
+def changed(deck: Deck, path: str, value: object) -> Deck:
     """A copy with another value at a path."""
     copy = deepcopy(deck)
     *outer, last = path.split(".")
@@ -87,7 +87,7 @@ def text_of(deck: Deck, title: str = "") -> str:
     return "\n".join(lines).lstrip() + "\n"
 
 
-def _is_table(value: Any) -> bool:
+def _is_table(value: object) -> bool:
     return isinstance(value, dict) or (
         isinstance(value, list) and bool(value) and all(isinstance(row, dict) for row in value)
     )
@@ -97,7 +97,7 @@ def _name(key: str) -> str:
     return key if _BARE.fullmatch(key) else json.dumps(key)
 
 
-def _value(value: Any) -> str:
+def _value(value: object) -> str:
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{_name(key)} = {_value(inner)}" for key, inner in value.items()) + " }"
     if isinstance(value, list):

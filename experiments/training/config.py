@@ -34,7 +34,7 @@ PositiveAmount = Annotated[float, Field(gt=0, le=_MOST)]
 STRICT = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
 
-def _as_tuple(value: Any) -> Any:
+def _as_tuple(value: object) -> Any:
     """A single number stands for a list of one."""
     return (value,) if isinstance(value, int) else tuple(value) if isinstance(value, list) else value
 
