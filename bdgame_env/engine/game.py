@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, get_args, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -67,7 +66,7 @@ class Option:
     meaning: str
     words: Callable[[str], str | None] | None = None
 
-    def check(self, game: str, name: str, value: Any) -> Any:
+    def check(self, game: str, name: str, value: object) -> Any:
         """The value, if it is allowed.
 
         Args:
@@ -93,7 +92,7 @@ class Option:
             raise BadOption(f"{game}: option {name}={shown(value)} is not allowed; allowed: {text}")
         return kind(found)
 
-    def word(self, value: Any) -> str | None:
+    def word(self, value: object) -> str | None:
         """What `words` gives for a value; None for what is no text, and for a file."""
         return self.words(value) if self.words is not None and is_word(value) else None
 
@@ -104,7 +103,7 @@ def options_of(declared: type) -> dict[str, Option]:
     return {name: option for name, hint in hints.items() for option in get_args(hint)[1:] if isinstance(option, Option)}
 
 
-def is_word(value: Any) -> bool:
+def is_word(value: object) -> TypeGuard[str]:
     """Whether the value of an option of files, once it is checked, is one of its `Option.words`."""
     return isinstance(value, str) and not isinstance(value, KeptFile)
 
@@ -195,39 +194,6 @@ class ObservationField:
 
 class Seats(int):
     """The length of an axis of seats, as the first in the shape of a field: `Seats(4)`."""
-
-
-def observation_schema(
-    fields: Iterable[tuple[str, tuple[int, ...], int, int, str]],
-    cards: Mapping[str, str] | None = None,
-    *,
-    decks: Mapping[str, str] | None = None,
-    features: Mapping[str, Sequence[str]] | None = None,
-    faces: Mapping[str, str] | None = None,
-) -> tuple[ObservationField, ...]:
-    """The fields of an observation vector, one after another.
-
-    A field named "players", if there is one, holds the number of seats in play.
-
-    Args:
-        fields: name, shape, least value, greatest value and meaning of each, in order. A first axis whose length is a
-            `Seats` is the seats, counted from the observer.
-        cards: by name, how fields describe cards; see `ObservationField`.
-        decks: by name, what kind of card such a field describes, if the game has several; "card" by default.
-        features: by name, what the entries of a face mean.
-        faces: by name, the table that says what a field's cards do.
-    """
-    found, start = [], 0
-    for name, shape, low, high, meaning in fields:
-        stop = start + math.prod(shape)
-        kind = (cards or {}).get(name, "")
-        field = ObservationField(name, start, stop, tuple(map(int, shape)), low, high, meaning, kind)
-        by_seat = bool(shape) and isinstance(shape[0], Seats)
-        deck = (decks or {}).get(name, "card") if kind else ""
-        told, table = tuple((features or {}).get(name, ())), (faces or {}).get(name, "")
-        found.append(replace(field, seats=by_seat, deck=deck, features=told, faces=table))
-        start = stop
-    return tuple(found)
 
 
 MakeConfig = Callable[[Mapping[str, Any]], GameConfig]

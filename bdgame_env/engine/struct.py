@@ -188,7 +188,7 @@ Shape = int | tuple[int, ...]
 
 def number(dtype: Any, low: int, high: Limit, shape: Shape = (), *, none: bool = False, **said: Unpack[_Said]) -> Any:
     """Whole numbers from `low` to `high`; with `none` NONE too."""
-    return Field(np.dtype(dtype), _shape(shape), Form.NUMBER, low=low, high=high, none=none, **said)
+    return Field(np.dtype(dtype), as_shape(shape), Form.NUMBER, low=low, high=high, none=none, **said)
 
 
 def flag(**said: Unpack[_Said]) -> Any:
@@ -198,7 +198,7 @@ def flag(**said: Unpack[_Said]) -> Any:
 
 def name_of(names: Names, shape: Shape = (), *, none: bool = False, **said: Unpack[_Said]) -> Any:
     """A place in a list of names, int8; with `none` NONE too."""
-    return Field(np.dtype(np.int8), _shape(shape), Form.NAME, names=names, none=none, **said)
+    return Field(np.dtype(np.int8), as_shape(shape), Form.NAME, names=names, none=none, **said)
 
 
 def counts(names: Names, high: Limit, shape: Shape | None = None, *, some: bool = False, **said: Unpack[_Said]) -> Any:
@@ -215,7 +215,7 @@ def counts(names: Names, high: Limit, shape: Shape | None = None, *, some: bool 
         assert not callable(names), "give the shape: names depend on the config"
         shape = len(names)
     form = Form.COUNTS_OF_SOME if some else Form.COUNTS
-    return Field(np.dtype(np.int8), _shape(shape), form, high=high, names=names, **said)
+    return Field(np.dtype(np.int8), as_shape(shape), form, high=high, names=names, **said)
 
 
 def copies(size: Shape, high: Limit, *, low: int = 0, names: Names | None = None, **said: Unpack[_Said]) -> Any:
@@ -228,7 +228,7 @@ def copies(size: Shape, high: Limit, *, low: int = 0, names: Names | None = None
         names: of the places.
         said: see `Field`.
     """
-    return Field(np.dtype(np.int8), _shape(size), Form.COPIES, low=low, high=high, names=names, **said)
+    return Field(np.dtype(np.int8), as_shape(size), Form.COPIES, low=low, high=high, names=names, **said)
 
 
 class _Order(_Said, total=False):
@@ -242,12 +242,12 @@ class _Order(_Said, total=False):
 
 def listing(shape: Shape, low: int = 0, high: Limit = 0, *, names: Names | None = None, **said: Unpack[_Order]) -> Any:
     """Numbers from `low` to `high`, or places in `names`, in the first places of a row, then NONE; int8."""
-    return Field(np.dtype(np.int8), _shape(shape), Form.LISTING, low=low, high=high, names=names, **said)
+    return Field(np.dtype(np.int8), as_shape(shape), Form.LISTING, low=low, high=high, names=names, **said)
 
 
 def size_of(listing: str, shape: Shape = (), *, rule: str = "") -> Any:
     """The number of entries of the listing of this name beside it, int8; of each of its rows, if it has several."""
-    return Field(np.dtype(np.int8), _shape(shape), Form.SIZE, rule, of=listing)
+    return Field(np.dtype(np.int8), as_shape(shape), Form.SIZE, rule, of=listing)
 
 
 def bits(size: int, dtype: Any = np.int8, *, names: Names | None = None, **said: Unpack[_Said]) -> Any:
@@ -257,24 +257,24 @@ def bits(size: int, dtype: Any = np.int8, *, names: Names | None = None, **said:
 
 def part(struct: type[Struct], shape: Shape = (), *, none: bool = False, **said: Unpack[_Said]) -> Any:
     """A record inside a record, or an array of them; with `none` null while its first field is NONE."""
-    return Field(struct.dtype, _shape(shape), Form.STRUCT, struct=struct, none=none, **said)
+    return Field(struct.dtype, as_shape(shape), Form.STRUCT, struct=struct, none=none, **said)
 
 
 def custom(dtype: Any, shape: Shape = (), *, none: bool = False, **said: Unpack[_Said]) -> Any:
     """What a snapshot has in a form of its own, which `Position` is told by the name of the field; also a `Struct`."""
     struct = dtype if isinstance(dtype, type) and issubclass(dtype, Struct) else None
     entry = np.dtype(dtype) if struct is None else struct.dtype
-    return Field(entry, _shape(shape), Form.CUSTOM, struct=struct, none=none, **said)
+    return Field(entry, as_shape(shape), Form.CUSTOM, struct=struct, none=none, **said)
 
 
 def unsaved(dtype: Any, shape: Shape = (), *, none: bool = False, rule: str = "") -> Any:
     """What follows from other fields, or is no part of the position: `Position.derive` writes it on restoring."""
-    return Field(np.dtype(dtype), _shape(shape), Form.UNSAVED, rule, none=none)
+    return Field(np.dtype(dtype), as_shape(shape), Form.UNSAVED, rule, none=none)
 
 
 def plain(dtype: Any, shape: Shape = ()) -> Any:
     """Numbers of a record that is no part of a position, such as settings."""
-    return Field(np.dtype(dtype), _shape(shape), Form.UNSAVED)
+    return Field(np.dtype(dtype), as_shape(shape), Form.UNSAVED)
 
 
 def digits() -> Any:
@@ -282,7 +282,8 @@ def digits() -> Any:
     return Field(np.dtype(np.uint64), (), Form.DIGITS, visible_to=NOBODY)
 
 
-def _shape(size: Shape) -> tuple[int, ...]:
+def as_shape(size: Shape) -> tuple[int, ...]:
+    """A shape as a tuple."""
     return size if isinstance(size, tuple) else (size,)
 
 

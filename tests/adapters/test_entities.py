@@ -12,7 +12,9 @@ import pytest
 
 from bdgame_env import get_game, list_games, make_aec, make_gym, make_match, make_parallel, make_sb3_vec, make_vector
 from bdgame_env.adapters.entities import CONSTANT, Entities, entities_of
-from bdgame_env.engine.game import Seats, observation_schema
+from bdgame_env.engine.arrays import Ints, Ints2, Ints3
+from bdgame_env.engine.game import Seats
+from bdgame_env.engine.observing import Observation, field
 from tests.clients.checks import SIZES
 from tests.support.toy_game import GAME as TOY
 
@@ -79,12 +81,12 @@ def test_tokens_say_what_lies_where(game: str) -> None:
     for array in (array for array in entities_of(declared).arrays if array.number is not None):
         fields = [f for f in declared.schema if f.cards == "face" and array.name == f"{f.deck}s"]
         rows = []
-        for zone, field in enumerate(fields, 1):
-            table = vector[field.slice].reshape(field.shape)
-            for at in np.ndindex(field.shape[:-1]):
-                owner, place = (at[0] + 1, at[1:]) if field.seats else (0, at)
-                number = int(np.ravel_multi_index(place, field.shape[field.seats : -1])) if place else 0
-                rows.append([zone, owner, number, *table[at], *[0] * (array.shape[1] - 3 - field.shape[-1])])
+        for zone, each in enumerate(fields, 1):
+            table = vector[each.slice].reshape(each.shape)
+            for at in np.ndindex(each.shape[:-1]):
+                owner, place = (at[0] + 1, at[1:]) if each.seats else (0, at)
+                number = int(np.ravel_multi_index(place, each.shape[each.seats : -1])) if place else 0
+                rows.append([zone, owner, number, *table[at], *[0] * (array.shape[1] - 3 - each.shape[-1])])
         assert view[array.name].tolist() == rows and len(array.rows) == len(rows)
         assert view[f"{array.name}_mask"].tolist() == [int(row[3] != 0) for row in rows]
         assert 0 < view[f"{array.name}_mask"].sum() < len(rows)
@@ -117,8 +119,11 @@ def test_grids_are_planes() -> None:
 
 
 def test_two_grids_and_a_game_without_cards() -> None:
-    fields = [(name, (Seats(2), *size), 0, 3, "cards") for name, size in (("big", (3, 4)), ("small", (2, 2)))]
-    arrays = Entities(observation_schema(fields, {"big": "cell", "small": "cell"})).arrays
+    class Obs(Observation):
+        big: Ints3 = field(0, 3, "cards", (Seats(2), 3, 4), cards="cell")
+        small: Ints3 = field(0, 3, "cards", (Seats(2), 2, 2), cards="cell")
+
+    arrays = Entities(Obs.schema).arrays
     assert [(array.name, array.shape) for array in arrays] == [
         ("planes_3x4", (2, 1, 3, 4)),
         ("planes_2x2", (2, 1, 2, 2)),
@@ -129,11 +134,19 @@ def test_two_grids_and_a_game_without_cards() -> None:
 
 def test_a_schema_that_does_not_fit_is_refused() -> None:
     """Better no entities than some without what the game shows."""
-    fields = [("hands", (Seats(2), 4), 0, 3, "cards"), ("odd", (4,), 0, 3, "of a kind that nobody knows")]
+
+    class Odd(Observation):
+        hands: Ints2 = field(0, 3, "cards", (Seats(2), 4))
+        odd: Ints = field(0, 3, "of a kind that nobody knows", 4, cards="heap")
+
+    class Twice(Observation):
+        hands: Ints2 = field(0, 3, "cards", (Seats(2), 4))
+        row: Ints2 = field(0, 3, "cards", (4, 1), cards="face", deck="seat")
+
     with pytest.raises(ValueError, match="its entries would not all be there once"):
-        Entities(observation_schema(fields, {"odd": "heap"}))
+        Entities(Odd.schema)
     with pytest.raises(ValueError, match="two arrays would have the same name"):
-        Entities(observation_schema([*fields, ("row", (4, 1), 0, 3, "cards")], {"row": "face"}, decks={"row": "seat"}))
+        Entities(Twice.schema)
 
 
 # Environments

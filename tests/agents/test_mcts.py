@@ -109,6 +109,7 @@ def last_turn(top: int, points: int, game: Game = toy.GAME) -> Match:
         "game": "toy",
         "players": 2,
         "options": {"rolling": True, "target": 30, "max_rounds": 9},
+        "rng": "1",
         "round": 9,
         "seat": 1,
         "over": False,

@@ -32,7 +32,7 @@ FAULTS = [
     ("spoiled_snapshots_are_refused", broken.RESTORES_ANYTHING, "restored although unheard is spoiled"),
     ("copies_go_on_in_the_same_way", broken.CHANCE_FROM_OUTSIDE, "goes on differently"),
     ("observations_are_as_announced", broken.OUT_OF_RANGE, "points is -1, not 0..127"),
-    ("observations_are_as_announced", broken.MASK_TOO_WIDE, "own_secret is 0, not 1..5"),
+    ("observations_are_as_announced", broken.MASK_TOO_WIDE, "unseen is 5, not 0..4"),
     ("observations_are_as_announced", broken.SCHEMA_GAP, "schema and vector differ"),
     ("observations_are_written_whole", broken.UNWRITTEN, "seat 0"),
     ("hidden_stays_hidden", broken.PEEKING, "sees more"),

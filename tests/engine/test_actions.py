@@ -11,12 +11,16 @@ import pytest
 
 from bdgame_env import make_match
 from bdgame_env.engine.actions import NO_CARD, ActionTable, FromCards
-from bdgame_env.engine.game import GameConfig, observation_schema
+from bdgame_env.engine.arrays import Ints2, Ints3
+from bdgame_env.engine.game import GameConfig
+from bdgame_env.engine.observing import Observation, field
 from bdgame_env.registry import get_game, list_games
 
-SCHEMA = observation_schema(
-    [("size", (), 0, 3, ""), ("hand", (2, 3), 0, 1, ""), ("shelf", (2, 4, 5), 0, 9, "")], {"shelf": "face"}
-)
+
+class Obs(Observation):
+    number: int = field(0, 3, "")
+    hand: Ints2 = field(0, 1, "", (2, 3))
+    shelf: Ints3 = field(0, 9, "", (2, 4, 5), cards="face")
 
 
 def a_table() -> ActionTable:
@@ -100,7 +104,7 @@ AFTER = ("after_recipe", "after_two")
 
 def test_places_of_cards():
     """The index of the first entry that shows the card, in the flat observation."""
-    places = a_table().card_places(config(selling=False), SCHEMA)
+    places = a_table().card_places(config(selling=False), Obs.schema)
     assert places.tolist() == [4, 5, 6, 7 + 25, 7 + 35, NO_CARD] and places.dtype == np.int32
 
 

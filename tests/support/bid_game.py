@@ -16,7 +16,7 @@ from bdgame_env.engine.actions import ActionTable
 from bdgame_env.engine.arrays import Ints, Ints2
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig, Option
 from bdgame_env.engine.jit import kernel
-from bdgame_env.engine.observing import observation
+from bdgame_env.engine.observing import Observation, field
 from bdgame_env.engine.rng import below, shuffle
 from bdgame_env.engine.struct import (
     NOBODY,
@@ -29,7 +29,6 @@ from bdgame_env.engine.struct import (
     number,
     plain,
     size_of,
-    unsaved,
 )
 from bdgame_env.records.snapshots import Position
 
@@ -56,7 +55,6 @@ def _sees_seat(s: State, viewer: int | None) -> bool:
 class State(GameState):
     """One game."""
 
-    rng: int = unsaved(np.uint64)
     seat: int = number(np.int8, 0, lambda config: config.players - 1, visible_to=_sees_seat)
     over: int = flag()
     turn: int = number(np.int8, 0, CARDS)  # round, from 0
@@ -69,21 +67,23 @@ class State(GameState):
     choice: Ints = number(np.int8, 0, CARDS, MAX_SEATS, by_seat=True, visible_to=OWNER)  # in this round, 0: none yet
 
 
-FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
-    ("players", (), 2, MAX_SEATS, "seats in play"),
-    ("own_seat", (), 0, MAX_SEATS - 1, "the seat that looks"),
-    ("rounds", (), 1, CARDS, "rounds in all"),
-    ("turn", (), 0, CARDS, "round, from 0"),
-    ("over", (), 0, 1, "the game is over"),
-    ("truncated", (), 0, 1, "it ended before all prizes were won"),
-    ("asked", (), 0, 1, "the observer is to choose"),
-    ("prize", (), 0, CARDS, "the open prize"),
-    ("gone", (CARDS,), 0, 1, "prizes of rounds that are over"),
-    ("own_choice", (), 0, CARDS, "the card the observer has chosen, 0 for none"),
-    ("hands", (MAX_SEATS, CARDS), 0, 1, "cards left, from the observer's seat on; a chosen card counts until revealed"),
-    ("points", (MAX_SEATS,), 0, 127, "points, from the observer's seat on"),
-)
-OBS, SCHEMA = observation(FIELDS)
+class Obs(Observation):
+    """What a seat sees."""
+
+    players: int = field(2, MAX_SEATS, "seats in play")
+    own_seat: int = field(0, MAX_SEATS - 1, "the seat that looks")
+    rounds: int = field(1, CARDS, "rounds in all")
+    turn: int = field(0, CARDS, "round, from 0")
+    over: int = field(0, 1, "the game is over")
+    truncated: int = field(0, 1, "it ended before all prizes were won")
+    asked: int = field(0, 1, "the observer is to choose")
+    prize: int = field(0, CARDS, "the open prize")
+    gone: Ints = field(0, 1, "prizes of rounds that are over", CARDS)
+    own_choice: int = field(0, CARDS, "the card the observer has chosen, 0 for none")
+    hands: Ints2 = field(
+        0, 1, "cards left, from the observer's seat on; a chosen card counts until revealed", (MAX_SEATS, CARDS)
+    )
+    points: Ints = field(0, 127, "points, from the observer's seat on", MAX_SEATS)
 
 
 @kernel
@@ -147,7 +147,7 @@ def apply(s: State, config: Config, action: int) -> None:
 
 
 @kernel
-def observe(s: State, config: Config, seat: int, out: Any) -> None:
+def observe(s: State, config: Config, seat: int, out: Obs) -> None:
     """Everything `seat` sees: not what others have chosen, nor which of them is asked, nor the prizes to come."""
     out.players = config.players
     out.own_seat = seat
@@ -294,8 +294,8 @@ GAME = Game(
     seats=(2, 4),
     rules=sys.modules[__name__],
     state=State.dtype,
-    obs=OBS,
-    schema=SCHEMA,
+    obs=Obs.dtype,
+    schema=Obs.schema,
     options=OPTIONS,
     make_config=make_config,
     actions=ACTIONS,

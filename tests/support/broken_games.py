@@ -157,7 +157,7 @@ def _restore_what_is_known(data: Mapping[str, Any], config: GameConfig, s: Any) 
 def _restore_a_guess(data: Mapping[str, Any], config: GameConfig, s: Any) -> None:
     if isinstance(data["deck"], int):
         deck = [place % toy.HIGHEST + 1 for place in range(data["deck"])]
-        data = {**data, "deck": deck, "secret": [toy.HIGHEST - seat for seat in range(config.players)]}
+        data = {**data, "rng": "1", "deck": deck, "secret": [toy.HIGHEST - seat for seat in range(config.players)]}
     toy.POSITION.restore(data, config, s)
 
 

@@ -16,7 +16,7 @@ from bdgame_env.engine.actions import ActionTable
 from bdgame_env.engine.arrays import Ints
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig, Option
 from bdgame_env.engine.jit import kernel
-from bdgame_env.engine.observing import observation
+from bdgame_env.engine.observing import Observation, field
 from bdgame_env.engine.struct import GameState, Settings, number, plain, unsaved
 from bdgame_env.records.snapshots import Position
 
@@ -42,12 +42,11 @@ class State(GameState):
     winner: int = unsaved(np.int8)
 
 
-OBS, SCHEMA = observation(
-    [
-        ("heap", (), 0, LARGEST_HEAP, "stones left"),
-        ("own_seat", (), 0, MAX_SEATS - 1, "the seat that looks"),
-    ]
-)
+class Obs(Observation):
+    """What a seat sees."""
+
+    heap: int = field(0, LARGEST_HEAP, "stones left")
+    own_seat: int = field(0, MAX_SEATS - 1, "the seat that looks")
 
 
 @kernel
@@ -76,7 +75,7 @@ def apply(s: State, config: Config, action: int) -> None:
 
 
 @kernel
-def observe(s: State, config: Config, seat: int, out: Any) -> None:
+def observe(s: State, config: Config, seat: int, out: Obs) -> None:
     """Everything."""
     out.heap = s.heap
     out.own_seat = seat
@@ -133,8 +132,8 @@ GAME = Game(
     seats=(2, MAX_SEATS),
     rules=sys.modules[__name__],
     state=State.dtype,
-    obs=OBS,
-    schema=SCHEMA,
+    obs=Obs.dtype,
+    schema=Obs.schema,
     options=OPTIONS,
     make_config=make_config,
     actions=ACTIONS,

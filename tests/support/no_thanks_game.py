@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 
 from bdgame_env.engine.actions import ActionTable
-from bdgame_env.engine.arrays import Ints, Rows
+from bdgame_env.engine.arrays import Ints, Ints2, Rows
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig, Option, Seats
 from bdgame_env.engine.jit import kernel
-from bdgame_env.engine.observing import observation
+from bdgame_env.engine.observing import Observation, field
 from bdgame_env.engine.rng import below, shuffle
 from bdgame_env.engine.struct import (
     NOBODY,
@@ -77,18 +77,16 @@ class State(GameState):
     seats: Rows[Seat] = part(Seat, MAX_SEATS, by_seat=True)
 
 
-OBS, SCHEMA = observation(
-    [
-        ("card", (1,), 0, CARDS, "the card turned up: its number less 2, or 0"),
-        ("pot", (), 0, MOST_CHIPS, "chips on it"),
-        ("left", (), 0, CARDS - REMOVED, "cards that will still be turned up"),
-        ("own_chips", (), 0, MOST_CHIPS, "one's own chips"),
-        ("turn", (), 0, MAX_SEATS - 1, "the seat to decide, from the observer on"),
-        ("players", (), 3, MAX_SEATS, "seats in play"),
-        ("taken", (Seats(MAX_SEATS), CARDS), 0, 1, "cards taken, from 3 to 35"),
-    ],
-    cards={"card": "face", "taken": "count"},
-)
+class Obs(Observation):
+    """What a seat sees."""
+
+    card: Ints = field(0, CARDS, "the card turned up: its number less 2, or 0", 1, cards="face")
+    pot: int = field(0, MOST_CHIPS, "chips on it")
+    left: int = field(0, CARDS - REMOVED, "cards that will still be turned up")
+    own_chips: int = field(0, MOST_CHIPS, "one's own chips")
+    turn: int = field(0, MAX_SEATS - 1, "the seat to decide, from the observer on")
+    players: int = field(3, MAX_SEATS, "seats in play")
+    taken: Ints2 = field(0, 1, "cards taken, from 3 to 35", (Seats(MAX_SEATS), CARDS), cards="count")
 
 
 @kernel
@@ -140,7 +138,7 @@ def apply(s: State, config: Config, action: int) -> None:
 
 
 @kernel
-def observe(s: State, config: Config, seat: int, out: Any) -> None:
+def observe(s: State, config: Config, seat: int, out: Obs) -> None:
     """S7: everything but chips of others and what is in the deck."""
     out.card[0] = 0 if s.card == NONE else s.card - LOWEST + 1
     out.pot = s.pot
@@ -300,8 +298,8 @@ GAME = Game(
     seats=(3, MAX_SEATS),
     rules=sys.modules[__name__],
     state=State.dtype,
-    obs=OBS,
-    schema=SCHEMA,
+    obs=Obs.dtype,
+    schema=Obs.schema,
     options=OPTIONS,
     make_config=make_config,
     actions=ACTIONS,

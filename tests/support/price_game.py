@@ -22,7 +22,7 @@ from bdgame_env.engine.arrays import Ints
 from bdgame_env.engine.designing import SEAT, Deck, Design, Figure, Statistics
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig, Option
 from bdgame_env.engine.jit import kernel
-from bdgame_env.engine.observing import observation
+from bdgame_env.engine.observing import Observation, field
 from bdgame_env.engine.rng import below
 from bdgame_env.engine.struct import GameState, Settings, number, plain
 from bdgame_env.records.snapshots import Position
@@ -50,7 +50,10 @@ class State(GameState):
     rolls: int = number(np.int16, 0, ROLLS * MAX_SEATS, rule="P2")
 
 
-OBS, SCHEMA = observation([("rolls", (), 0, ROLLS * MAX_SEATS, "rolls so far")])
+class Obs(Observation):
+    """What a seat sees."""
+
+    rolls: int = field(0, ROLLS * MAX_SEATS, "rolls so far")
 
 
 @kernel
@@ -77,7 +80,7 @@ def apply(s: State, config: Config, action: int) -> None:
 
 
 @kernel
-def observe(s: State, config: Config, seat: int, out: Any) -> None:
+def observe(s: State, config: Config, seat: int, out: Obs) -> None:
     """How many rolls there were."""
     out.rolls = s.rolls
 
@@ -160,8 +163,8 @@ GAME = Game(
     seats=(2, 3),
     rules=sys.modules[__name__],
     state=State.dtype,
-    obs=OBS,
-    schema=SCHEMA,
+    obs=Obs.dtype,
+    schema=Obs.schema,
     options=OPTIONS,
     make_config=make_config,
     actions=ACTIONS,

@@ -15,63 +15,73 @@ from typing import Any
 import numpy as np
 
 from bdgame_env.engine.actions import ActionTable
+from bdgame_env.engine.arrays import Ints
 from bdgame_env.engine.conservation import tally
-from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig, Option, observation_schema
+from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig, Option
 from bdgame_env.engine.jit import kernel
-from bdgame_env.engine.layout import record
+from bdgame_env.engine.observing import Observation, field
 from bdgame_env.engine.rng import below, shuffle
-from bdgame_env.engine.seam import gathered
-from bdgame_env.records.snapshot_reader import Entry
-from tests.support.restoring import read_options, restore_position
+from bdgame_env.engine.struct import NOBODY, OWNER, GameState, Settings, flag, listing, number, plain, size_of
+from bdgame_env.records.snapshots import Position
 
 HIGHEST, COPIES = 5, 4
 CARDS = HIGHEST * COPIES
+
+OPTIONS = {
+    "rolling": Option(False, (False, True), "chance during play"),
+    "target": Option(12, range(5, 101), "points that end the game"),
+    "max_rounds": Option(20, range(1, 1001), "rounds after which the game is truncated"),
+}
+
 ACTIONS = ActionTable(rule="T1")
 DRAW, PASS = ACTIONS.add("draw", rule="T1"), ACTIONS.add("pass", rule="T1")
 KEEP = ACTIONS.add("take", ("keep", "swap"), rule="T1")
 SWAP = KEEP + 1
 ROLL = ACTIONS.add("roll", rule="T1", option=("rolling", True))
 
-CONFIG = record([("max_rounds", np.int16), ("target", np.int16), ("players", np.int8), ("rolling", np.int8)])
-STATE = record(
-    [
-        ("rng", np.uint64),
-        ("game_seed", np.uint64),
-        ("decisions", np.int32),
-        ("round_number", np.int16),
-        ("points", np.int16, MAX_SEATS),
-        ("secret", np.int8, MAX_SEATS),  # the card that only its seat knows; 0 for unused seats
-        ("deck", np.int8, CARDS),  # the top is at left - 1; 0 above it
-        ("known", np.int8, MAX_SEATS),  # 1 if all have seen the seat's secret card
-        ("left", np.int8),
-        ("face_up", np.int8),  # the card drawn, or 0
-        ("seat", np.int8),
-        ("over", np.int8),
-        ("truncated", np.int8),
-    ]
-)
-FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
-    ("players", (), 2, MAX_SEATS, "seats in play"),
-    ("own_seat", (), 0, MAX_SEATS - 1, "the seat that looks"),
-    ("to_move", (MAX_SEATS,), 0, 1, "the seat to decide, counted from the observer"),
-    ("round_number", (), 1, 127, "round"),
-    ("rounds_left", (), 0, 127, "rounds until truncation"),
-    ("target", (), 1, 127, "points that end the game"),
-    ("rolling", (), 0, 1, "rolls are allowed"),
-    ("over", (), 0, 1, "the game is over"),
-    ("left", (), 0, CARDS, "cards in the deck"),
-    ("face_up", (), 0, HIGHEST, "the card drawn"),
-    ("own_secret", (), 1, HIGHEST, "the observer's secret card"),
-    ("unseen", (HIGHEST,), 0, COPIES, "cards, by number, in the deck or secret to others and not known"),
-    ("known", (MAX_SEATS,), 0, HIGHEST, "secret cards that all have seen, from the observer's seat on, else 0"),
-    ("points", (MAX_SEATS,), 0, 127, "points, from the observer's seat on"),
-)
-OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, shape, *_ in FIELDS])
-SCHEMA = observation_schema(FIELDS)
+
+class Config(Settings):
+    """Options for compiled code."""
+
+    max_rounds: int = plain(np.int16)
+    target: int = plain(np.int16)
+    rolling: int = plain(np.int8)
+
+
+class State(GameState):
+    """One game."""
+
+    over: int = flag()
+    round_number: int = number(np.int16, 1, lambda config: config.options["max_rounds"], key="round")
+    points: Ints = number(np.int16, 0, 127, MAX_SEATS, by_seat=True)
+    secret: Ints = number(np.int8, 1, HIGHEST, MAX_SEATS, by_seat=True, visible_to=OWNER)
+    known: Ints = number(np.int8, 0, HIGHEST, MAX_SEATS, by_seat=True)  # the secret card if all have seen it, else 0
+    deck: Ints = listing(CARDS, 1, HIGHEST, empty=0, visible_to=NOBODY)  # the top is at left - 1
+    left: int = size_of("deck")
+    face_up: int = number(np.int8, 0, HIGHEST)  # the card drawn, or 0
+
+
+class Obs(Observation):
+    """What a seat sees."""
+
+    players: int = field(2, MAX_SEATS, "seats in play")
+    own_seat: int = field(0, MAX_SEATS - 1, "the seat that looks")
+    to_move: Ints = field(0, 1, "the seat to decide, counted from the observer", MAX_SEATS)
+    round_number: int = field(1, 127, "round")
+    rounds_left: int = field(0, 127, "rounds until truncation")
+    target: int = field(1, 127, "points that end the game")
+    rolling: int = field(0, 1, "rolls are allowed")
+    over: int = field(0, 1, "the game is over")
+    left: int = field(0, CARDS, "cards in the deck")
+    face_up: int = field(0, HIGHEST, "the card drawn")
+    own_secret: int = field(1, HIGHEST, "the observer's secret card")
+    unseen: Ints = field(0, COPIES, "cards, by number, in the deck or secret to others and not known", HIGHEST)
+    known: Ints = field(0, HIGHEST, "secret cards that all have seen, from the observer's seat on, else 0", MAX_SEATS)
+    points: Ints = field(0, 127, "points, from the observer's seat on", MAX_SEATS)
 
 
 @kernel
-def take_top(s: Any) -> Any:
+def take_top(s: State) -> int:
     """Take the top card off the deck."""
     s.left -= 1
     card = s.deck[s.left]
@@ -80,7 +90,7 @@ def take_top(s: Any) -> Any:
 
 
 @kernel
-def reset(s: Any, config: Any) -> None:
+def reset(s: State, config: Config) -> None:
     """Shuffle, and deal a secret card to each seat."""
     for card in range(CARDS):
         s.deck[card] = card // COPIES + 1
@@ -92,7 +102,7 @@ def reset(s: Any, config: Any) -> None:
 
 
 @kernel
-def legal(s: Any, config: Any, mask: Any) -> None:
+def legal(s: State, config: Config, mask: Ints) -> None:
     """With a card face up, keep or swap it; otherwise draw, pass or roll."""
     if s.face_up != 0:
         mask[KEEP] = 1
@@ -106,7 +116,7 @@ def legal(s: Any, config: Any, mask: Any) -> None:
 
 
 @kernel
-def apply(s: Any, config: Any, action: Any) -> None:
+def apply(s: State, config: Config, action: int) -> None:
     """After a draw the same seat decides; everything else ends the turn."""
     if action == DRAW:
         s.face_up = take_top(s)
@@ -116,7 +126,7 @@ def apply(s: Any, config: Any, action: Any) -> None:
     elif action == SWAP:
         s.points[s.seat] += s.secret[s.seat]
         s.secret[s.seat] = s.face_up
-        s.known[s.seat] = 1
+        s.known[s.seat] = s.face_up
     elif action == ROLL:
         s.points[s.seat] += below(s, 4)
     s.face_up = 0
@@ -124,7 +134,7 @@ def apply(s: Any, config: Any, action: Any) -> None:
 
 
 @kernel
-def next_seat(s: Any, config: Any) -> None:
+def next_seat(s: State, config: Config) -> None:
     """Go on to the next seat, the next round or the end."""
     if s.seat + 1 < config.players:
         s.seat += 1
@@ -142,7 +152,7 @@ def next_seat(s: Any, config: Any) -> None:
 
 
 @kernel
-def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
+def observe(s: State, config: Config, seat: int, out: Obs) -> None:
     """Everything `seat` sees: neither the order of the deck nor the others' cards."""
     out.players = config.players
     out.own_seat = seat
@@ -165,26 +175,25 @@ def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
     for relative in range(config.players):
         other = (seat + relative) % config.players
         out.points[relative] = min(127, int(s.points[other]))
-        if s.known[other] != 0:
-            out.known[relative] = s.secret[other]
-        elif relative > 0:
+        out.known[relative] = s.known[other]
+        if relative > 0 and s.known[other] == 0:
             out.unseen[s.secret[other] - 1] += 1
 
 
 @kernel
-def points(s: Any, config: Any, seat: Any) -> Any:
+def points(s: State, config: Config, seat: int) -> int:
     """Points of a seat."""
     return int(s.points[seat])
 
 
 @kernel
-def progress(s: Any, config: Any, seat: Any) -> Any:
+def progress(s: State, config: Config, seat: int) -> float:
     """The points of a seat as a fraction of the target."""
     return s.points[seat] / config.target
 
 
 @kernel
-def ranks(s: Any, config: Any, out: Any) -> None:
+def ranks(s: State, config: Config, out: Ints) -> None:
     """By points; ties share a rank."""
     for seat in range(config.players):
         place = 1
@@ -195,7 +204,7 @@ def ranks(s: Any, config: Any, out: Any) -> None:
 
 
 @kernel
-def resample(s: Any, config: Any, seat: Any) -> None:
+def resample(s: State, config: Config, seat: int) -> None:
     """Sort and shuffle the deck together with the secret cards that the seat has not seen, and deal those again."""
     count = int(s.left)
     for other in range(config.players):  # there is room above the deck, where the secret cards came from
@@ -218,7 +227,7 @@ def resample(s: Any, config: Any, seat: Any) -> None:
 
 def make_config(options: Mapping[str, Any]) -> GameConfig:
     """The config for checked options."""
-    config = np.zeros(1, CONFIG)
+    config = np.zeros(1, Config.dtype)
     for name, value in options.items():
         config[name] = value
     config.setflags(write=False)
@@ -231,53 +240,16 @@ def make_config(options: Mapping[str, Any]) -> GameConfig:
     )
 
 
-def snapshot(s: Any, config: GameConfig, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
-    """The position; without `omniscient`, only cards that everybody can see, and the secret card of `seat`."""
-    secrets = [int(card) for card in s.secret[: config.players]]
-    return {
-        "game": "toy",
-        "players": config.players,
-        "options": {name: config.options[name] for name in ("rolling", "target", "max_rounds")},
-        "round": int(s.round_number),
-        "seat": int(s.seat),
-        "over": bool(s.over),
-        "truncated": bool(s.truncated),
-        "points": [int(value) for value in s.points[: config.players]],
-        "face_up": int(s.face_up),
-        "deck": [int(card) for card in s.deck[: s.left]] if omniscient else int(s.left),
-        "secret": [card if omniscient or own == seat or s.known[own] else None for own, card in enumerate(secrets)],
-        "known": [bool(known) for known in s.known[: config.players]],
-    }
-
-
-def restore(data: Mapping[str, Any], config: GameConfig, s: Any) -> None:
-    """Write the position of an omniscient snapshot."""
-    restore_position(data, config, s, write_position, (_check_cards, _check_end), snapshot)
-
-
-def write_position(snap: Entry, config: GameConfig, s: Any) -> None:
-    """Read all entries of a snapshot into a record."""
-    s.round_number = snap["round"].whole(1, config.options["max_rounds"])
-    s.seat = snap["seat"].whole(0, config.players - 1)
-    s.over, s.truncated = snap["over"].flag(), snap["truncated"].flag()
-    snap["points"].fill(s.points[: config.players], lambda points: points.whole(0, 127))
-    s.face_up = snap["face_up"].whole(0, HIGHEST)
-    s.left = snap["deck"].fill(s.deck, _card)
-    snap["secret"].fill(s.secret[: config.players], _card)
-    snap["known"].fill(s.known[: config.players], lambda known: int(known.flag()))
-
-
-def _check_cards(s: Any, config: GameConfig) -> Iterator[str]:
-    """No card occurs too often, and every seat has a secret card."""
-    lying = tally([s.deck, s.secret, s.face_up], HIGHEST + 1)[1:]
-    for card, count in enumerate(lying, 1):
+def check_cards(s: State, config: GameConfig) -> Iterator[str]:
+    """No card occurs too often, and what all have seen is the secret card."""
+    for card, count in enumerate(tally([s.deck, s.secret, s.face_up], HIGHEST + 1)[1:], 1):
         if count > COPIES:
             yield f"{count} cards of {card}, at most {COPIES}"
-    if (s.secret[: config.players] == 0).any():
-        yield "a seat has no secret card"
+    if ((s.known != 0) & (s.known != s.secret)).any():
+        yield "a card that all have seen is not the secret card of its seat"
 
 
-def _check_end(s: Any, config: GameConfig) -> Iterator[str]:
+def check_end(s: State, config: GameConfig) -> Iterator[str]:
     """The game is over only at the end of a round, and only for one of its reasons."""
     scored = int(s.points.max()) >= config.options["target"]
     last = s.round_number == config.options["max_rounds"]
@@ -290,31 +262,20 @@ def _check_end(s: Any, config: GameConfig) -> Iterator[str]:
         yield "over by the limit of rounds, but not truncated"
 
 
-def _card(card: Entry) -> int:
-    return card.whole(1, HIGHEST)
-
-
-def options_of_snapshot(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The options to make the config with."""
-    return read_options(data, "toy")
-
+POSITION = Position("toy", State, options=OPTIONS, checks=[check_cards, check_end])
 
 GAME = Game(
     name="toy",
     version=1,
     title="Draw",
     seats=(2, 4),
-    state=STATE,
-    obs=OBS,
-    options={
-        "rolling": Option(False, (False, True), "chance during play"),
-        "target": Option(12, range(5, 101), "points that end the game"),
-        "max_rounds": Option(20, range(1, 1001), "rounds after which the game is truncated"),
-    },
-    make_config=make_config,
     rules=sys.modules[__name__],
+    state=State.dtype,
+    obs=Obs.dtype,
+    schema=Obs.schema,
+    options=OPTIONS,
+    make_config=make_config,
     actions=ACTIONS,
-    position=gathered("position", snapshot=snapshot, restore=restore, options_of_snapshot=options_of_snapshot),
-    schema=SCHEMA,
+    position=POSITION,
     module=__name__,
 )

@@ -14,7 +14,7 @@ from .actions import ACTIONS, OFFER_CARD, SELL
 from .cards import CUBES_OF_A_COLOR, NUM_KINDS, VALUE
 from .decks import ANY_KINDS, decks_of, held_out, word_of
 from .exploring import explore
-from .observe import OBS, SCHEMA, card_names
+from .observe import Obs, card_names
 from .options import OPTIONS
 from .position import POSITION
 from .state import (
@@ -85,8 +85,8 @@ GAME = Game(
     seats=(2, 4),
     rules=rules,
     state=State.dtype,
-    obs=OBS,
-    schema=SCHEMA,
+    obs=Obs.dtype,
+    schema=Obs.schema,
     options=OPTIONS,
     make_config=keeping_configs(make_config),
     actions=ACTIONS,

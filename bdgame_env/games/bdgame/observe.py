@@ -1,141 +1,135 @@
 """What a seat may see (section 12), as one int8 vector with a schema.
 
 Seats are numbered from the observer: 0 is the observer, 1 the next in turn order. Seats that are not in play are zero.
-The same memory can be read as a flat vector, by named fields, or as records of the dtype OBS.
+The same memory can be read as a flat vector, by named fields, or as records of the class Obs.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints, Ints2, Ints3
 from ...engine.bits import lowest, without_lowest
 from ...engine.game import GameConfig, Seats
 from ...engine.jit import clear_record, copy_row, kernel
-from ...engine.observing import observation
+from ...engine.observing import CardsShown, Observation, field, same
 from . import state as st
 from .cards import COLORS, NUM_BASIC, NUM_KINDS, NUM_ORDERS, PORTS
 
 _S = Seats(st.MAX_SEATS)
 _MOST_OF_A_KIND = 13  # B4, B5: hoppers, or packers, of four players; trades and sales can give them all to one player
+_GRID = (_S, st.COLUMNS, st.ROWS)
 _ROUND_BITS = 14  # enough for any `max_rounds`
 _CARD = "id (kind + 1; 0 for an empty place)"
 _ORDER = "id (number + 1; 0 for none), cubes Y, R, B asked for, points"
 _RECIPE = "price, cubes taken per working by inlet up, mid, down and color, cubes given"
 
-# name, shape, least, most, meaning
-FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
-    ("players", (), 2, 4, "number of seats in play"),
-    ("own_seat", (), 0, 3, "the observer's seat number, as `seat N` names it (B50a)"),
-    ("to_move", (_S,), 0, 1, "which seat decides now"),
-    ("on_turn", (_S,), 0, 1, "whose turn it is; differs from to_move only while an offer is answered"),
-    ("round_number", (), 0, 127, "round, from 1; 127 stands for more"),
-    ("round_bits", (_ROUND_BITS,), 0, 1, "the round in binary, lowest bit first"),
-    ("rounds_left", (), 0, 127, "rounds until truncation (B48); 127 stands for more"),
-    ("last_round", (), 0, 1, "a seat has reached 30 points (B45)"),
-    ("over", (), 0, 1, "the game is over"),
-    ("actions_left", (), 0, 3, "actions left, the open one not counted"),
-    ("phase", (len(st.PHASES),), 0, 1, "one of " + ", ".join(st.PHASES)),
-    ("opened", (len(st.OPENS),), 0, 1, "what is open: one of " + ", ".join(st.OPENS)),
-    ("credit", (), 0, 127, "credit of the open Buy (B24a)"),
-    ("purchases", (), 0, 127, "cards bought in the open Buy"),
-    ("sold", (), 0, 4, "cards sold in the open Buy (B49)"),
-    ("bought", (NUM_KINDS,), 0, _MOST_OF_A_KIND, "cards by kind bought in the open Buy and not placed"),
-    ("selected", (NUM_KINDS,), 0, 1, "the kind to be placed"),
-    ("bank", (3,), 0, 24, "cubes by color Y, R, B"),
-    ("made", (3,), 0, 24, "the pool of made cubes (B39)"),
-    ("asked_color", (3,), 0, 1, "the color a splitter asks for (B53)"),
-    ("asked_hold", (), 0, 1, "a pause card asks"),
-    ("asked_column", (st.COLUMNS,), 0, 1, "column of the card that asks"),
-    ("asked_row", (st.ROWS,), 0, 1, "row of the card that asks"),
-    ("arrived", (3,), 0, 24, "cubes that arrived at the card that asks"),
-    ("gone_up", (3,), 0, 24, "cubes of earlier colors that go up"),
-    ("flow", (st.COLUMNS, st.JUNCTIONS, 3), 0, 24, "cubes on their way, by boundary, junction, color"),
-    ("offers", (), 0, 3, "offers begun in this turn (B50)"),
-    ("offer_card", (NUM_KINDS,), 0, 1, "the card offered"),
-    ("offer_to", (_S,), 0, 1, "the seat it is offered to"),
-    ("offer_want", (NUM_KINDS,), 0, 1, "the card wanted for it"),
-    ("orders_row", (st.ROW, 1 + st.ORDER_FACE), 0, 100, "orders in the row: " + _ORDER),
-    ("parts_row", (st.ROW, st.PART_FACE), 0, 100, f"special cards on sale: {_CARD}, {_RECIPE}"),
-    ("piles", (NUM_BASIC,), 0, _MOST_OF_A_KIND, "cards in the basic piles"),
-    ("orders_left", (), 0, NUM_ORDERS, "size of the order deck"),
-    ("orders_in_deck", (NUM_ORDERS,), 0, 1, "which orders it holds, in no order"),
-    ("parts_left", (), 0, 60, "size of the special deck"),
-    ("parts_in_deck", (NUM_KINDS,), 0, 3, "how many of each kind it holds"),
-    (
-        "known_parts",
-        (st.PARTS_DECK, 1),
-        0,
-        NUM_KINDS,
-        "special deck, top first: id (kind + 1) of the cards that all have seen go under it (B51); 0 elsewhere",
-    ),
-    ("points", (_S,), 0, 127, "points"),
-    ("fulfilled", (_S, NUM_ORDERS), 0, NUM_ORDERS, "by order: 1 if the seat fulfilled it first, 2 second, ...; else 0"),
-    ("storage", (_S, 3), 0, 24, "cubes in storage"),
-    ("hand", (_S, NUM_KINDS), 0, _MOST_OF_A_KIND, "cards in hand by kind"),
-    ("queue", (_S, st.QUEUE, 1 + st.ORDER_FACE), 0, 100, "accepted orders, oldest first: " + _ORDER),
-    ("hopper_x", (_S, st.HOPPERS), 0, st.COLUMNS, "column + 1 of the hopper in each slot; 0 for a free slot"),
-    ("hopper_y", (_S, st.HOPPERS), 0, st.ROWS, "row + 1 of it"),
-    ("loaded", (_S, st.HOPPERS, 3), 0, 10, "cubes on it"),
-    ("cells", (_S, st.COLUMNS, st.ROWS), 0, NUM_KINDS, "workshop: " + _CARD + " of the card at (x, y)"),
-    (
-        "held",
-        (_S, st.COLUMNS, st.ROWS),
-        0,
-        6,
-        "color + 1 of the cube held on the pause card at (x, y), + 3 if held in this turn",
-    ),
-    ("finished", (_S, st.COLUMNS, st.ROWS), 0, 1, "the card at (x, y) is part of a finished Device (B18)"),
-    (
-        "open_ports",
-        (_S, st.COLUMNS, st.JUNCTIONS),
-        0,
-        2,
-        "by boundary and junction: 1 an unconnected inlet, 2 an unconnected outlet",
-    ),
-    ("order_faces", (NUM_ORDERS, st.ORDER_FACE), 0, 100, "the orders, by number: cubes Y, R, B asked for, points"),
-    ("part_faces", (NUM_KINDS, st.PART_FACE), 0, 100, f"the parts, by kind: ports (row of B13, from 1), {_RECIPE}"),
-)
-
 # How fields show cards, for networks.
-CARDS = {
-    "cells": "cell",
-    **dict.fromkeys(("orders_row", "parts_row", "known_parts", "queue"), "face"),
-    **dict.fromkeys(("bought", "selected", "offer_card", "offer_want", "hand"), "count"),
-    **dict.fromkeys(("orders_in_deck", "parts_in_deck"), "count"),
-    **dict.fromkeys(("order_faces", "part_faces"), "table"),
-}
-_OF_ORDERS = ("orders_row", "queue", "orders_in_deck", "order_faces")
-DECKS = {name: "order" if name in _OF_ORDERS else "part" for name in CARDS}
-_SHOWN = {name: f"{DECKS[name]}_faces" for name in CARDS if CARDS[name] != "table"}
-FACES = {**_SHOWN, "fulfilled": "order_faces", "piles": "part_faces"}
-
-_ORDER_FEATURES = (*(f"asks for {color}" for color in COLORS), "points")
-_PART_FEATURES = (
+_PARTS: CardsShown = {"cards": "count", "deck": "part", "faces": "part_faces"}
+_PART: CardsShown = {"cards": "face", "deck": "part", "faces": "part_faces"}
+_PART_CELLS: CardsShown = {"cards": "cell", "deck": "part", "faces": "part_faces"}
+_ORDERS: CardsShown = {"cards": "count", "deck": "order", "faces": "order_faces"}
+_ORDER_SAYS = (*(f"asks for {color}" for color in COLORS), "points")
+_PART_SAYS = (
     "price",
     *(f"takes {color} at inlet {port}" for port in PORTS for color in COLORS),
     *(f"gives {color} at outlet {port}" for port in PORTS for color in COLORS),
 )
-FEATURES = {
-    **dict.fromkeys(("orders_row", "queue"), ("number + 1 (0: no order)", *_ORDER_FEATURES)),
-    "parts_row": ("kind + 1 (0: no card)", *_PART_FEATURES),
-    "order_faces": _ORDER_FEATURES,
-    "part_faces": ("ports (row of B13, from 1)", *_PART_FEATURES),
-}
+_PART_FACE: CardsShown = {**_PART, "features": ("kind + 1 (0: no card)", *_PART_SAYS)}
+_PART_TABLE: CardsShown = {"cards": "table", "deck": "part", "features": ("ports (row of B13, from 1)", *_PART_SAYS)}
+_ORDER_TABLE: CardsShown = {"cards": "table", "deck": "order", "features": _ORDER_SAYS}
+_ORDER_FACE: CardsShown = {**_ORDERS, "cards": "face", "features": ("number + 1 (0: no order)", *_ORDER_SAYS)}
 
-OBS, SCHEMA = observation(FIELDS, CARDS, decks=DECKS, features=FEATURES, faces=FACES)
+
+class Obs(Observation):
+    """What a seat sees."""
+
+    players: int = field(2, 4, "number of seats in play")
+    own_seat: int = field(0, 3, "the observer's seat number, as `seat N` names it (B50a)")
+    to_move: Ints = field(0, 1, "which seat decides now", _S)
+    on_turn: Ints = field(0, 1, "whose turn it is; differs from to_move only while an offer is answered", _S)
+    round_number: int = field(0, 127, "round, from 1; 127 stands for more")
+    round_bits: Ints = field(0, 1, "the round in binary, lowest bit first", _ROUND_BITS)
+    rounds_left: int = field(0, 127, "rounds until truncation (B48); 127 stands for more")
+    last_round: int = same(st.State.last_round, "a seat has reached 30 points (B45)")
+    over: int = field(0, 1, "the game is over")
+    actions_left: int = same(st.State.actions_left, "actions left, the open one not counted")
+    phase: Ints = field(0, 1, "one of " + ", ".join(st.PHASES), len(st.PHASES))
+    opened: Ints = field(0, 1, "what is open: one of " + ", ".join(st.OPENS), len(st.OPENS))
+    credit: int = field(0, 127, "credit of the open Buy (B24a)")
+    purchases: int = field(0, 127, "cards bought in the open Buy")
+    sold: int = field(0, 4, "cards sold in the open Buy (B49)")
+    bought: Ints = field(0, _MOST_OF_A_KIND, "cards by kind bought in the open Buy and not placed", NUM_KINDS, **_PARTS)
+    selected: Ints = field(0, 1, "the kind to be placed", NUM_KINDS, **_PARTS)
+    bank: Ints = same(st.State.bank, "cubes by color Y, R, B")
+    made: Ints = same(st.State.made, "the pool of made cubes (B39)")
+    asked_color: Ints = field(0, 1, "the color a splitter asks for (B53)", 3)
+    asked_hold: int = field(0, 1, "a pause card asks")
+    asked_column: Ints = field(0, 1, "column of the card that asks", st.COLUMNS)
+    asked_row: Ints = field(0, 1, "row of the card that asks", st.ROWS)
+    arrived: Ints = field(0, 24, "cubes that arrived at the card that asks", 3)
+    gone_up: Ints = field(0, 24, "cubes of earlier colors that go up", 3)
+    flow: Ints3 = field(0, 24, "cubes on their way, by boundary, junction, color", (st.COLUMNS, st.JUNCTIONS, 3))
+    offers: int = field(0, 3, "offers begun in this turn (B50)")
+    offer_card: Ints = field(0, 1, "the card offered", NUM_KINDS, **_PARTS)
+    offer_to: Ints = field(0, 1, "the seat it is offered to", _S)
+    offer_want: Ints = field(0, 1, "the card wanted for it", NUM_KINDS, **_PARTS)
+    orders_row: Ints2 = field(0, 100, "orders in the row: " + _ORDER, (st.ROW, 1 + st.ORDER_FACE), **_ORDER_FACE)
+    parts_row: Ints2 = field(0, 100, f"special cards on sale: {_CARD}, {_RECIPE}", (st.ROW, st.PART_FACE), **_PART_FACE)
+    piles: Ints = field(0, _MOST_OF_A_KIND, "cards in the basic piles", NUM_BASIC, faces="part_faces")
+    orders_left: int = field(0, NUM_ORDERS, "size of the order deck")
+    orders_in_deck: Ints = field(0, 1, "which orders it holds, in no order", NUM_ORDERS, **_ORDERS)
+    parts_left: int = field(0, 60, "size of the special deck")
+    parts_in_deck: Ints = field(0, 3, "how many of each kind it holds", NUM_KINDS, **_PARTS)
+    known_parts: Ints2 = field(
+        0,
+        NUM_KINDS,
+        "special deck, top first: id (kind + 1) of the cards that all have seen go under it (B51); 0 elsewhere",
+        (st.PARTS_DECK, 1),
+        **_PART,
+    )
+    points: Ints = field(0, 127, "points", _S)
+    fulfilled: Ints2 = field(
+        0,
+        NUM_ORDERS,
+        "by order: 1 if the seat fulfilled it first, 2 second, ...; else 0",
+        (_S, NUM_ORDERS),
+        faces="order_faces",
+    )
+    storage: Ints2 = same(st.Seat.storage, "cubes in storage", _S)
+    hand: Ints2 = field(0, _MOST_OF_A_KIND, "cards in hand by kind", (_S, NUM_KINDS), **_PARTS)
+    queue: Ints3 = field(
+        0, 100, "accepted orders, oldest first: " + _ORDER, (_S, st.QUEUE, 1 + st.ORDER_FACE), **_ORDER_FACE
+    )
+    hopper_x: Ints2 = field(0, st.COLUMNS, "column + 1 of the hopper in each slot; 0 for a free slot", (_S, st.HOPPERS))
+    hopper_y: Ints2 = field(0, st.ROWS, "row + 1 of it", (_S, st.HOPPERS))
+    loaded: Ints3 = field(0, 10, "cubes on it", (_S, st.HOPPERS, 3))
+    cells: Ints3 = field(0, NUM_KINDS, f"workshop: {_CARD} of the card at (x, y)", _GRID, **_PART_CELLS)
+    held: Ints3 = field(0, 6, "color + 1 of the cube held on the pause card at (x, y), + 3 if held in this turn", _GRID)
+    finished: Ints3 = field(0, 1, "the card at (x, y) is part of a finished Device (B18)", _GRID)
+    open_ports: Ints3 = field(
+        0,
+        2,
+        "by boundary and junction: 1 an unconnected inlet, 2 an unconnected outlet",
+        (_S, st.COLUMNS, st.JUNCTIONS),
+    )
+    order_faces: Ints2 = field(
+        0, 100, "the orders, by number: cubes Y, R, B asked for, points", (NUM_ORDERS, st.ORDER_FACE), **_ORDER_TABLE
+    )
+    part_faces: Ints2 = field(
+        0, 100, f"the parts, by kind: ports (row of B13, from 1), {_RECIPE}", (NUM_KINDS, st.PART_FACE), **_PART_TABLE
+    )
 
 
 def card_names(config: GameConfig) -> dict[str, tuple[str, ...]]:
     """By field, the names of the cards it shows, as in the deck in use."""
     names = {"order_faces": config.cards.orders, "part_faces": config.cards.kinds}
-    return {field: names[table] for field, table in _SHOWN.items()}
+    return {f.name: names[f.faces] for f in Obs.schema if f.faces and f.cards}
 
 
 _MOST = 127
 
 
 @kernel
-def observe(s: st.State, config: st.Config, seat: int, out: Any) -> None:
+def observe(s: st.State, config: st.Config, seat: int, out: Obs) -> None:
     """Section 12: write every field of `out` as `seat` sees the game."""
     clear_record(out)
     _observe_turn(s, config, seat, out)
@@ -151,7 +145,7 @@ def observe(s: st.State, config: st.Config, seat: int, out: Any) -> None:
 
 
 @kernel
-def _observe_turn(s: st.State, config: st.Config, seat: int, out: Any) -> None:
+def _observe_turn(s: st.State, config: st.Config, seat: int, out: Obs) -> None:
     """Round, phase, what is open."""
     out.players = config.players
     out.own_seat = seat
@@ -186,7 +180,7 @@ def _from(observer: int, seat: int, config: st.Config) -> int:
 
 
 @kernel
-def _observe_activation(s: st.State, out: Any) -> None:
+def _observe_activation(s: st.State, out: Obs) -> None:
     """B53: the question asked and the cubes on their way."""
     copy_row(out.arrived, s.flow.arrived)
     copy_row(out.gone_up, s.flow.up)
@@ -202,7 +196,7 @@ def _observe_activation(s: st.State, out: Any) -> None:
 
 
 @kernel
-def _observe_offer(s: st.State, config: st.Config, seat: int, out: Any) -> None:
+def _observe_offer(s: st.State, config: st.Config, seat: int, out: Obs) -> None:
     """B50a."""
     out.offer_card[s.offer_card] = 1
     if s.offer_to != st.NONE:
@@ -212,7 +206,7 @@ def _observe_offer(s: st.State, config: st.Config, seat: int, out: Any) -> None:
 
 
 @kernel
-def _observe_market(s: st.State, config: st.Config, out: Any) -> None:
+def _observe_market(s: st.State, config: st.Config, out: Obs) -> None:
     """Rows by features, piles, and what is left in the decks: multisets, except for the known cards (B51)."""
     for slot in range(st.ROW):
         order, part = int(s.orders_row[slot]), int(s.parts_row[slot])
@@ -234,7 +228,7 @@ def _observe_market(s: st.State, config: st.Config, out: Any) -> None:
 
 
 @kernel
-def _observe_seat(seat: st.Seat, config: st.Config, to: int, out: Any) -> None:
+def _observe_seat(seat: st.Seat, config: st.Config, to: int, out: Obs) -> None:
     """Points, cubes, cards and orders of one seat."""
     out.points[to] = min(_MOST, int(seat.points))
     copy_row(out.storage[to], seat.storage)
@@ -255,7 +249,7 @@ def _observe_seat(seat: st.Seat, config: st.Config, to: int, out: Any) -> None:
 
 
 @kernel
-def _observe_workshop(workshop: st.Workshop, to: int, out: Any) -> None:
+def _observe_workshop(workshop: st.Workshop, to: int, out: Obs) -> None:
     """The workshop as grids."""
     copy_row(out.held[to], workshop.held)
     copy_row(out.finished[to], workshop.complete)

@@ -12,7 +12,7 @@ from . import rules
 from .actions import ACTIONS
 from .cards import CARDS
 from .disclosure import told
-from .observe import OBS, SCHEMA, SEEN, card_names
+from .observe import SEEN, Obs, card_names
 from .options import OPTIONS, QUICK
 from .position import POSITION
 from .state import MOST_BUILT, MOST_RESEARCHED, Config, State
@@ -51,9 +51,9 @@ GAME = Game(
     seats=(2, 4),
     rules=rules,
     state=State.dtype,
-    obs=OBS,
+    obs=Obs.dtype,
     seen=SEEN,
-    schema=SCHEMA,
+    schema=Obs.schema,
     options=OPTIONS,
     make_config=keeping_configs(make_config),
     actions=ACTIONS,

@@ -2,18 +2,16 @@
 that (D7.7), and all of it: equal observations mean equal snapshots of the seat (D7.9).
 
 Seats are numbered from the observer: 0 is the observer, 1 the next in turn order. Seats that are not in play are zero.
-The same memory can be read as a flat vector, by named fields, or as records of the dtype OBS.
+The same memory can be read as a flat vector, by named fields, or as records of the class Obs.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
-from ...engine.arrays import Ints, Ints2
+from ...engine.arrays import Ints, Ints2, Ints3
 from ...engine.game import GameConfig, Seats
 from ...engine.jit import copy_row, kernel
 from ...engine.memory import blank_of, differ, put_word, renew, word_at
-from ...engine.observing import mark, observation
+from ...engine.observing import CardsShown, Observation, field, mark, same
 from .cards import (
     CARDS,
     CARDS_OF_A_LEVEL,
@@ -49,7 +47,6 @@ from .state import (
     NONE,
     PAY,
     PHASES,
-    ROW,
     SOURCES,
     Config,
     Seat,
@@ -60,118 +57,112 @@ _S, _C = Seats(MAX_SEATS), NUM_COLORS
 _MOST = 127
 _BASE = _MOST + 1
 _CARD = "a row for each place: " + ", ".join(FEATURES)
+_FACE: CardsShown = {"cards": "face", "features": FEATURES}
 
-# name, shape, least, most, meaning
-FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
-    ("players", (), 2, 4, "number of seats in play"),
-    ("to_move", (_S,), 0, 1, "whose turn it is"),
-    ("turn", (_S,), 0, 1, "whose turn it is or, when the game is over, was last"),
-    ("turn_order", (_S,), 0, 4, "place in turn order, from 1 (it breaks ties, G16.1)"),
-    ("round_number", (), 0, 127, "round, from 1; 127 stands for more"),
-    ("round_digits", (2,), 0, _MOST, "the round in base 128: ones, then 128s"),
-    ("rounds_left", (), 0, 127, "rounds until truncation (D6.1); 127 stands for more"),
-    ("last_round", (), 0, 1, "the last round has begun (G14.1)"),
-    ("over", (), 0, 1, "the game is over"),
-    ("truncated", (), 0, 1, "by the round limit (D6.1)"),
-    ("passes", (), 0, 4, "consecutive turns that were passes (G5.4)"),
-    ("phase", (len(PHASES),), 0, 1, "one of " + ", ".join(PHASES)),
-    ("credits", (len(CREDITS),), 0, 127, "waiting effects (D3.1): " + ", ".join(CREDITS)),
-    ("row", (_C,), 0, ROW, "marbles in the row by color"),
-    ("dispenser", (_C,), 0, MARBLES_OF_A_COLOR, "marbles in the dispenser by color (G17.2)"),
-    ("deck_sizes", (3,), 0, 36, "cards in the decks"),
-    ("display", (DISPLAY, NUM_FEATURES), 0, NUM_CARDS, "face-up cards; " + _CARD),
-    ("own_archive", (MOST_ARCHIVED, NUM_FEATURES), 0, NUM_CARDS, "cards in the observer's archive; " + _CARD),
-    ("hand_level", (3,), 0, 1, "level of the researched cards, during a Research"),
-    ("hand_size", (), 0, MOST_RESEARCHED, "their number"),
-    ("hand", (MOST_RESEARCHED, NUM_FEATURES), 0, NUM_CARDS, "to the researcher only: these cards; " + _CARD),
-    ("under_size", (), 0, MOST_RESEARCHED, "researched cards that have been named to go under the deck"),
-    ("under", (MOST_RESEARCHED,), 0, NUM_CARDS, "to the researcher only: their numbers + 1, first named first"),
-    ("kept", (2,), 0, 1, "while cards are named to go under the deck: one was filed, one was built"),
-    ("kept_card", (NUM_FEATURES,), 0, NUM_CARDS, "that card: " + ", ".join(FEATURES)),
-    ("known", (NUM_CARDS,), 0, 1, "by card: known to lie in its deck or in another's hand (G17.5)"),
-    ("known_batches", (NUM_CARDS,), 0, NUM_CARDS, "by card: its batch, by the number of the lowest card in it, or 0"),
-    (
-        "known_labels",
-        (3, CARDS_OF_A_LEVEL),
+
+class Obs(Observation):
+    """What a seat sees."""
+
+    players: int = field(2, 4, "number of seats in play")
+    to_move: Ints = field(0, 1, "whose turn it is", _S)
+    turn: Ints = field(0, 1, "whose turn it is or, when the game is over, was last", _S)
+    turn_order: Ints = field(0, 4, "place in turn order, from 1 (it breaks ties, G16.1)", _S)
+    round_number: int = field(0, 127, "round, from 1; 127 stands for more")
+    round_digits: Ints = field(0, _MOST, "the round in base 128: ones, then 128s", 2)
+    rounds_left: int = field(0, 127, "rounds until truncation (D6.1); 127 stands for more")
+    last_round: int = same(State.last_round, "the last round has begun (G14.1)")
+    over: int = field(0, 1, "the game is over")
+    truncated: int = same(State.truncated, "by the round limit (D6.1)")
+    passes: int = field(0, 4, "consecutive turns that were passes (G5.4)")
+    phase: Ints = field(0, 1, "one of " + ", ".join(PHASES), len(PHASES))
+    credits: Ints = same(State.credits, "waiting effects (D3.1): " + ", ".join(CREDITS))
+    row: Ints = same(State.row, "marbles in the row by color")
+    dispenser: Ints = same(State.dispenser, "marbles in the dispenser by color (G17.2)")
+    deck_sizes: Ints = field(0, 36, "cards in the decks", 3)
+    display: Ints2 = field(0, NUM_CARDS, "face-up cards; " + _CARD, (DISPLAY, NUM_FEATURES), **_FACE)
+    own_archive: Ints2 = field(
+        0, NUM_CARDS, "cards in the observer's archive; " + _CARD, (MOST_ARCHIVED, NUM_FEATURES), **_FACE
+    )
+    hand_level: Ints = field(0, 1, "level of the researched cards, during a Research", 3)
+    hand_size: int = field(0, MOST_RESEARCHED, "their number")
+    hand: Ints2 = field(
+        0, NUM_CARDS, "to the researcher only: these cards; " + _CARD, (MOST_RESEARCHED, NUM_FEATURES), **_FACE
+    )
+    under_size: int = field(0, MOST_RESEARCHED, "researched cards that have been named to go under the deck")
+    under: Ints = field(0, NUM_CARDS, "to the researcher only: their numbers + 1, first named first", MOST_RESEARCHED)
+    kept: Ints = field(0, 1, "while cards are named to go under the deck: one was filed, one was built", 2)
+    kept_card: Ints = field(0, NUM_CARDS, "that card: " + ", ".join(FEATURES), NUM_FEATURES, **_FACE)
+    known: Ints = field(
+        0, 1, "by card: known to lie in its deck or in another's hand (G17.5)", NUM_CARDS, cards="count"
+    )
+    known_batches: Ints = field(
+        0, NUM_CARDS, "by card: its batch, by the number of the lowest card in it, or 0", NUM_CARDS
+    )
+    known_labels: Ints2 = field(
         0,
         NUM_CARDS,
         "by level, hidden cards in another's hand, then the deck from the top: the batch that the card is of, or 0",
-    ),
-    ("known_parts", (3, CARDS_OF_A_LEVEL), 0, CARDS_OF_A_LEVEL, "likewise: the part where labels may be exchanged"),
-    (
-        "known_to",
-        (3, CARDS_OF_A_LEVEL, _S),
+        (3, CARDS_OF_A_LEVEL),
+    )
+    known_parts: Ints2 = field(
+        0, CARDS_OF_A_LEVEL, "likewise: the part where labels may be exchanged", (3, CARDS_OF_A_LEVEL)
+    )
+    known_to: Ints3 = field(
         0,
         1,
         "likewise: the seats that can be seen to know this stack, of a hand those besides the researcher (G17.8)",
-    ),
-    ("stack_ends", (3, CARDS_OF_A_LEVEL), 0, 1, "likewise: the last card of its stack"),
-    ("order_known_to", (3, CARDS_OF_A_LEVEL, _S), 0, 1, "likewise: the seat that knows the order of the stack"),
-    (
-        "paying_for",
-        (NUM_FEATURES,),
-        0,
-        NUM_CARDS,
-        "the card being built, while it is being paid: " + ", ".join(FEATURES),
-    ),
-    ("source", (len(SOURCES),), 0, 1, "where it is from: " + ", ".join(SOURCES)),
-    ("least", (), 0, MOST_COST, "least energy to pay (G8.3)"),
-    ("most", (), 0, MOST_COST, "most energy to pay (G8.4)"),
-    ("asked_color", (_C,), 0, 1, "the color whose amount is asked for (D4.3)"),
-    ("paid", (_C,), 0, MOST_COST, "the amounts decided"),
-    ("named", (NUM_TYPES,), 0, 2, "converters named for this payment (D4.6): " + ", ".join(CONVERTER_TYPES)),
-    ("spent", (NUM_CARDS,), 0, 1, "by card: spent or used in this turn by the seat on turn (G11.5, G10.2)"),
-    ("score", (_S,), 0, 127, "score as if the game ended now (G15.1); 127 stands for more"),
-    ("tokens", (_S,), 0, 127, "points in tokens; 127 stands for more"),
-    ("token_digits", (_S, 2), 0, _MOST, "points in tokens in base 128: ones, then 128s"),
-    ("ring", (_S, _C), 0, MARBLES_OF_A_COLOR, "marbles in the ring by color"),
-    ("marbles", (_S,), 0, MOST_MARBLES, "marbles in the ring"),
-    ("ring_limit", (_S,), 0, MOST_MARBLES, "limit of the ring"),
-    ("archive_size", (_S,), 0, MOST_ARCHIVED, "cards in the archive"),
-    ("archive_limit", (_S,), 0, MOST_ARCHIVED, "limit of the archive"),
-    ("research", (_S,), 0, MOST_RESEARCHED, "cards looked at in a Research"),
-    ("no_file", (_S,), 0, 1, "may no longer file (G13.4)"),
-    ("no_research", (_S,), 0, 1, "may no longer research (G13.4)"),
-    ("discounts", (_S, len(SCOPES)), 0, 2, "discounts (G13.3) for " + ", ".join(SCOPES)),
-    ("built_cards", (_S,), 0, MOST_BUILT, "number of built cards, the starting card included (G14.1)"),
-    ("built_level_3", (_S,), 0, MOST_BUILT, "those of level 3"),
-    ("built", (_S, NUM_CARDS), 0, 1, "by card: built by this seat"),
-    ("archived", (_S, NUM_CARDS), 0, 1, "by card: in the archive of this seat"),
-    (
-        "energy",
-        (_S, _C + 1),
+        (3, CARDS_OF_A_LEVEL, _S),
+    )
+    stack_ends: Ints2 = field(0, 1, "likewise: the last card of its stack", (3, CARDS_OF_A_LEVEL))
+    order_known_to: Ints3 = field(
+        0, 1, "likewise: the seat that knows the order of the stack", (3, CARDS_OF_A_LEVEL, _S)
+    )
+    paying_for: Ints = field(
+        0, NUM_CARDS, "the card being built, while it is being paid: " + ", ".join(FEATURES), NUM_FEATURES, **_FACE
+    )
+    source: Ints = field(0, 1, "where it is from: " + ", ".join(SOURCES), len(SOURCES))
+    least: int = field(0, MOST_COST, "least energy to pay (G8.3)")
+    most: int = field(0, MOST_COST, "most energy to pay (G8.4)")
+    asked_color: Ints = field(0, 1, "the color whose amount is asked for (D4.3)", _C)
+    paid: Ints = field(0, MOST_COST, "the amounts decided", _C)
+    named: Ints = field(0, 2, "converters named for this payment (D4.6): " + ", ".join(CONVERTER_TYPES), NUM_TYPES)
+    spent: Ints = field(
+        0, 1, "by card: spent or used in this turn by the seat on turn (G11.5, G10.2)", NUM_CARDS, cards="count"
+    )
+    score: Ints = field(0, 127, "score as if the game ended now (G15.1); 127 stands for more", _S)
+    tokens: Ints = field(0, 127, "points in tokens; 127 stands for more", _S)
+    token_digits: Ints2 = field(0, _MOST, "points in tokens in base 128: ones, then 128s", (_S, 2))
+    ring: Ints2 = field(0, MARBLES_OF_A_COLOR, "marbles in the ring by color", (_S, _C))
+    marbles: Ints = field(0, MOST_MARBLES, "marbles in the ring", _S)
+    ring_limit: Ints = field(0, MOST_MARBLES, "limit of the ring", _S)
+    archive_size: Ints = field(0, MOST_ARCHIVED, "cards in the archive", _S)
+    archive_limit: Ints = field(0, MOST_ARCHIVED, "limit of the archive", _S)
+    research: Ints = field(0, MOST_RESEARCHED, "cards looked at in a Research", _S)
+    no_file: Ints = field(0, 1, "may no longer file (G13.4)", _S)
+    no_research: Ints = field(0, 1, "may no longer research (G13.4)", _S)
+    discounts: Ints2 = field(0, 2, "discounts (G13.3) for " + ", ".join(SCOPES), (_S, len(SCOPES)))
+    built_cards: Ints = field(0, MOST_BUILT, "number of built cards, the starting card included (G14.1)", _S)
+    built_level_3: Ints = field(0, MOST_BUILT, "those of level 3", _S)
+    built: Ints2 = field(0, 1, "by card: built by this seat", (_S, NUM_CARDS), cards="count")
+    archived: Ints2 = field(0, 1, "by card: in the archive of this seat", (_S, NUM_CARDS), cards="count")
+    energy: Ints2 = field(
         0,
         MOST_ENERGY,
         "the most energy of each color, then of any mix, that it can pay (D7.10); 15 stands for more",
-    ),
-    (
-        "display_lacks",
-        (_S, DISPLAY),
-        0,
-        1 + MOST_COST,
-        "for each card of the display 1 + the energy that it lacks (0: no card)",
-    ),
-    ("archive_lacks", (MOST_ARCHIVED,), 0, 1 + MOST_COST, "the same for the observer's archive"),
-    ("hand_lacks", (MOST_RESEARCHED,), 0, 1 + MOST_COST, "to the researcher only: the same for its hand"),
-    (
-        "pick_pays",
-        (_C,),
+        (_S, _C + 1),
+    )
+    display_lacks: Ints2 = field(
+        0, 1 + MOST_COST, "for each card of the display 1 + the energy that it lacks (0: no card)", (_S, DISPLAY)
+    )
+    archive_lacks: Ints = field(0, 1 + MOST_COST, "the same for the observer's archive", MOST_ARCHIVED)
+    hand_lacks: Ints = field(0, 1 + MOST_COST, "to the researcher only: the same for its hand", MOST_RESEARCHED)
+    pick_pays: Ints = field(
         0,
         DISPLAY + MOST_ARCHIVED,
         "cards of the display and the own archive that cannot be paid for now, but with one more marble of a color",
-    ),
-    ("pick_best", (_C,), 0, int(POINTS.max()), "the most points of such a card"),
-)
-
-# How fields show cards, for networks.
-CARDS_IN = {
-    **dict.fromkeys(("display", "own_archive", "hand", "kept_card", "paying_for"), "face"),
-    **dict.fromkeys(("known", "spent", "built", "archived"), "count"),
-}
-
-OBS, SCHEMA = observation(
-    FIELDS, CARDS_IN, features={name: FEATURES for name, how in CARDS_IN.items() if how == "face"}
-)
+        _C,
+    )
+    pick_best: Ints = field(0, int(POINTS.max()), "the most points of such a card", _C)
 
 
 def card_names(config: GameConfig) -> dict[str, list[str]]:
@@ -187,13 +178,13 @@ _ENDS = sum(1 << 8 * at for at in range(8))
 
 
 @kernel
-def observe(s: State, config: Config, seat: int, out: Any) -> None:
+def observe(s: State, config: Config, seat: int, out: Obs) -> None:
     """D7: write every field of `out` as `seat` sees the game."""
     refresh(s, config, seat, out, blank_of(SEEN))
 
 
 @kernel
-def refresh(s: State, config: Config, seat: int, out: Any, seen: Seen) -> None:
+def refresh(s: State, config: Config, seat: int, out: Obs, seen: Seen) -> None:
     """D7: the same where `out` shows what `seen` tells: write what differs, and note it."""
     if seen.shown == 0:
         _clear(out, seen)
@@ -235,7 +226,7 @@ def refresh(s: State, config: Config, seat: int, out: Any, seen: Seen) -> None:
 
 
 @kernel
-def _show_picks(s: State, seat: int, turned: bool, out: Any, seen: Seen) -> None:
+def _show_picks(s: State, seat: int, turned: bool, out: Obs, seen: Seen) -> None:
     """D7.10: what one more marble is good for."""
     used, shows = int(s.used) if s.seat == seat else 0, turned
     if seen.picked[seat] == 0 or seen.used[seat] != used:
@@ -249,7 +240,7 @@ def _show_picks(s: State, seat: int, turned: bool, out: Any, seen: Seen) -> None
 
 
 @kernel
-def _clear(out: Any, seen: Seen) -> None:
+def _clear(out: Obs, seen: Seen) -> None:
     """Clear what is otherwise written only while it is there; all else of `seen` then differs from everything."""
     out.display[:] = _NEVER
     out.own_archive[:] = 0
@@ -294,7 +285,7 @@ def _clear(out: Any, seen: Seen) -> None:
 
 
 @kernel
-def _show_turn(s: State, config: Config, seat: int, out: Any, seen: Seen) -> None:
+def _show_turn(s: State, config: Config, seat: int, out: Obs, seen: Seen) -> None:
     """D7.3, D7.4: round, phase, credits, marbles."""
     turn = 0 if s.seat == seat else (int(s.seat) - int(seat)) % int(config.players)
     out.players = config.players
@@ -331,7 +322,7 @@ def _show_faces(cards: Ints, number: int, before: int, faces: Ints2) -> None:
 
 
 @kernel
-def _show_hand(s: State, seat: int, out: Any, seen: Seen) -> None:
+def _show_hand(s: State, seat: int, out: Obs, seen: Seen) -> None:
     """D7.6, G17.4: researched cards: level and number for everyone, the cards for the researcher; what was kept."""
     if seen.kept != s.kept or seen.kept_card != s.kept_card:
         seen.kept = s.kept
@@ -356,7 +347,7 @@ def _show_hand(s: State, seat: int, out: Any, seen: Seen) -> None:
 
 
 @kernel
-def _show_known(s: State, config: Config, seat: int, turned: bool, out: Any, seen: Seen) -> None:
+def _show_known(s: State, config: Config, seat: int, turned: bool, out: Obs, seen: Seen) -> None:
     """D7.7, G17.5, G17.8: what the observer knows about hidden cards, and what it can tell that others know."""
     known = s.known[seat]
     if renew(out.known_batches[NUM_STARTING:], known.batches):
@@ -389,7 +380,7 @@ def _show_known(s: State, config: Config, seat: int, turned: bool, out: Any, see
 
 
 @kernel
-def _show_payment(s: State, out: Any, seen: Seen) -> None:
+def _show_payment(s: State, out: Obs, seen: Seen) -> None:
     """D7.5: the card being paid for, and the progress of the payment."""
     payment = s.payment
     if payment.card == NONE and seen.paying == 0:
@@ -411,7 +402,7 @@ def _show_payment(s: State, out: Any, seen: Seen) -> None:
 
 
 @kernel
-def _show_seat(seat: Seat, absolute: int, to: int, out: Any) -> None:
+def _show_seat(seat: Seat, absolute: int, to: int, out: Obs) -> None:
     """D7.2, D7.1: one seat, its built cards and its archive."""
     out.turn_order[to] = absolute + 1
     out.score[to] = min(_MOST, score(seat))

@@ -12,7 +12,7 @@ from . import rules
 from .actions import ACTIONS
 from .cards import CARDS
 from .disclosure import told
-from .observe import OBS, SCHEMA, SEEN, card_names
+from .observe import SEEN, Obs, card_names
 from .options import OPTIONS
 from .position import POSITION
 from .state import LAST_CARD, NUM_SEATS, Config, State
@@ -42,9 +42,9 @@ GAME = Game(
     seats=(NUM_SEATS, NUM_SEATS),
     rules=rules,
     state=State.dtype,
-    obs=OBS,
+    obs=Obs.dtype,
     seen=SEEN,
-    schema=SCHEMA,
+    schema=Obs.schema,
     options=OPTIONS,
     make_config=keeping_configs(make_config),
     actions=ACTIONS,

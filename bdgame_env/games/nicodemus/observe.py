@@ -1,17 +1,15 @@
 """What a seat may see (N16, N23) and would remember (N23.10), as one int8 vector with a schema.
 
 Seats are numbered from the observer: 0 is the observer, 1 the other. The same memory can be read as a flat vector, by
-named fields, or as records of the dtype OBS. The legal actions (N23.9) are not part of it: every interface has them.
+named fields, or as records of the class Obs. The legal actions (N23.9) are not part of it: every interface has them.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
-from ...engine.arrays import Ints
+from ...engine.arrays import Ints, Ints2, Ints3
 from ...engine.game import GameConfig, Seats
 from ...engine.jit import clear_record, copy_row, kernel, subtract_row
-from ...engine.observing import observation
+from ...engine.observing import CardsShown, Observation, field, same
 from . import cards
 from . import state as st
 from .bric_a_brac import count_of, symbols_of
@@ -22,6 +20,7 @@ from .state import Config, Seat, State
 
 _S, _W = Seats(st.NUM_SEATS), st.MOST_IN_WORKSHOP
 _FACE = ", ".join(cards.FEATURES)
+_SHOWN: CardsShown = {"cards": "face", "features": cards.FEATURES}
 _BY_TOKEN, _BY_KIND = ", ".join(cards.TOKENS), ", ".join(cards.KINDS)
 
 # N23.5: where a project can be, as the observer sees it.
@@ -33,94 +32,95 @@ PLACES = (
 )
 _FACE_UP, _RESERVED, _COMPLETED, _REJECTED, _ON_OFFER = 0, 1, 3, 5, 6
 
-# name, shape, least, most, meaning
-FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
-    ("to_move", (_S,), 0, 1, "whose turn it is"),
-    ("first_player", (_S,), 0, 1, "who goes first in a round (N15.2)"),
-    ("round_number", (), 0, 127, "round, from 1; 127 stands for more"),
-    ("rounds_left", (), 0, 127, "rounds until truncation; 127 stands for more"),
-    ("ending", (), 0, 1, "the end is triggered (N15.1)"),
-    ("over", (), 0, 1, "the game is over"),
-    ("phase", (len(st.PHASES),), 0, 1, "one of " + ", ".join(st.PHASES)),
-    ("points", (_S,), 0, st.MOST_POINTS, "scores"),
-    ("tokens", (_S, cards.NUM_TOKENS), 0, max(cards.SUPPLY), "in the workshops: " + _BY_TOKEN),
-    ("reserve", (cards.NUM_TOKENS,), 0, max(cards.SUPPLY), "in the reserve: " + _BY_TOKEN),
-    ("hand_size", (_S,), 0, st.HAND_SIZE, "machines in the hands"),
-    ("lost", (_S,), 0, cards.NUM_MACHINES, "machines discarded from the hands (N16.4)"),
-    ("own_lost", (cards.NUM_KINDS,), 0, 4, "those discarded from the observer's hand by kind: " + _BY_KIND),
-    (
-        "known",
-        (_S, cards.NUM_KINDS),
-        0,
-        4,
-        "what each seat knows to be in the other hand, by kind (N16.6): " + _BY_KIND,
-    ),
-    (
-        "doubtful",
-        (_S, cards.NUM_KINDS),
-        0,
-        4,
-        "what each seat knows to be there or lost from there, by kind: " + _BY_KIND,
-    ),
-    ("deck_size", (), 0, cards.NUM_MACHINES, "machines in the deck"),
-    ("project_deck_size", (), 0, cards.NUM_PROJECTS, "tiles in the project deck"),
-    ("hand", (cards.NUM_KINDS,), 0, 4, "the observer's hand by kind: " + _BY_KIND),
-    ("unseen", (cards.NUM_KINDS,), 0, 4, "machines in deck, other hand, or lost from it, by kind (N23.6)"),
-    ("machines", (), 0, st.SPACES, "machines on the bric-a-brac"),
-    ("bric_a_brac", (st.SPACES, cards.NUM_FEATURES), 0, cards.NUM_KINDS, "a row for each space: " + _FACE),
-    ("charcoalium", (st.SPACES,), 0, cards.SUPPLY[0], "on the machines there"),
-    ("workshop_size", (_S,), 0, _W, "machines in the workshops"),
-    ("workshop", (_S, _W, cards.NUM_FEATURES), 0, cards.NUM_KINDS, "oldest first, a row for each place: " + _FACE),
-    ("newest", (_S, _W), 0, 1, "the newest machine of the workshop"),
-    ("symbols", (_S, cards.NUM_SYMBOLS), 0, _W, "machines of the workshop by symbol: " + ", ".join(cards.SYMBOLS)),
-    ("projects", (cards.NUM_PROJECTS, len(PLACES)), 0, 1, "where each project is, if seen: " + ", ".join(PLACES)),
-    ("board", (cards.NUM_PROJECTS,), 0, st.BOARD, "place of each project on the board, from 1; 0: it is not there"),
-    (
-        "last_use",
-        (_S, len(st.USES)),
-        0,
-        1,
-        "the latest turns, including the current one (N16.7): " + ", ".join(st.USES),
-    ),
-    ("last_kind", (_S, cards.NUM_KINDS), 0, 1, "the kinds played or repaired in them: " + _BY_KIND),
-    ("last_effect", (_S, cards.NUM_KINDS), 0, 1, "the kinds whose effects were used in them: " + _BY_KIND),
-    ("played", (cards.NUM_KINDS,), 0, 1, "the kind played in this turn: " + _BY_KIND),
-    ("effect", (cards.NUM_KINDS,), 0, 1, "the kind whose effect runs (the copied one, once chosen): " + _BY_KIND),
-    ("discarded", (cards.NUM_KINDS,), 0, 1, "the kind whose cost is picked from (N23.8): " + _BY_KIND),
-    ("left", (), 0, st.EXCHANGES, "picks, exchanges or wild reductions still due"),
-    ("previous", (cards.NUM_RESOURCES,), 0, 1, "resource named before in this chain: " + ", ".join(cards.RESOURCES)),
-    ("repair_space", (st.SPACES,), 0, 1, "space of the machine that is being paid for"),
-    ("fee", (), 0, st.SPACES, "charcoalium to pay for it"),
-    ("need", (cards.NUM_RESOURCES,), 0, 4, "resources to pay for it: " + ", ".join(cards.RESOURCES)),
-    ("latest", (cards.NUM_PROJECTS,), 0, 1, "the greatest project completed in this turn (N20.7)"),
-    ("completing", (cards.NUM_PROJECTS,), 0, 1, "the project being completed"),
-    ("partners", (_W,), 0, 1, "positions of the workshop chosen for it"),
-    ("used", (_W,), 0, 1, "positions of the workshop used by projects of this turn"),
-    ("row_lacks", (_S, st.SPACES), 0, 1 + MOST_LACKED, "1 + the tokens lacking to repair what lies there (N23.12)"),
-    ("row_worth", (_S, st.SPACES), 0, MOST_WORTH, "the points it would bring with projects; 20 stands for more"),
-    (
-        "one_more",
-        (cards.NUM_SYMBOLS,),
-        0,
-        MOST_WORTH,
-        "the most points that one more token pays for: " + ", ".join(cards.SYMBOLS),
-    ),
-    ("produced", (cards.NUM_KINDS,), 0, MOST_PRODUCED, "tokens that effects of blue machines would gain: " + _BY_KIND),
-)
 
-# How fields show machines, for networks.
-MACHINES_IN = {
-    **dict.fromkeys(("bric_a_brac", "workshop"), "face"),
-    **dict.fromkeys(("hand", "own_lost", "known", "doubtful", "unseen"), "count"),
-    **dict.fromkeys(("last_kind", "last_effect", "played", "effect", "discarded"), "count"),
-}
+class Obs(Observation, deck="machine"):
+    """What a seat sees."""
 
-OBS, SCHEMA = observation(
-    FIELDS,
-    MACHINES_IN,
-    decks=dict.fromkeys(MACHINES_IN, "machine"),
-    features=dict.fromkeys(("bric_a_brac", "workshop"), cards.FEATURES),
-)
+    to_move: Ints = field(0, 1, "whose turn it is", _S)
+    first_player: Ints = field(0, 1, "who goes first in a round (N15.2)", _S)
+    round_number: int = field(0, 127, "round, from 1; 127 stands for more")
+    rounds_left: int = field(0, 127, "rounds until truncation; 127 stands for more")
+    ending: int = same(State.ending, "the end is triggered (N15.1)")
+    over: int = field(0, 1, "the game is over")
+    phase: Ints = field(0, 1, "one of " + ", ".join(st.PHASES), len(st.PHASES))
+    points: Ints = same(Seat.points, "scores", _S)
+    tokens: Ints2 = same(Seat.tokens, "in the workshops: " + _BY_TOKEN, _S)
+    reserve: Ints = same(State.reserve, "in the reserve: " + _BY_TOKEN)
+    hand_size: Ints = field(0, st.HAND_SIZE, "machines in the hands", _S)
+    lost: Ints = field(0, cards.NUM_MACHINES, "machines discarded from the hands (N16.4)", _S)
+    own_lost: Ints = field(
+        0, 4, "those discarded from the observer's hand by kind: " + _BY_KIND, cards.NUM_KINDS, cards="count"
+    )
+    known: Ints2 = same(
+        Seat.known, "what each seat knows to be in the other hand, by kind (N16.6): " + _BY_KIND, _S, cards="count"
+    )
+    doubtful: Ints2 = same(
+        Seat.doubtful, "what each seat knows to be there or lost from there, by kind: " + _BY_KIND, _S, cards="count"
+    )
+    deck_size: int = field(0, cards.NUM_MACHINES, "machines in the deck")
+    project_deck_size: int = field(0, cards.NUM_PROJECTS, "tiles in the project deck")
+    hand: Ints = field(0, 4, "the observer's hand by kind: " + _BY_KIND, cards.NUM_KINDS, cards="count")
+    unseen: Ints = field(
+        0, 4, "machines in deck, other hand, or lost from it, by kind (N23.6)", cards.NUM_KINDS, cards="count"
+    )
+    machines: int = field(0, st.SPACES, "machines on the bric-a-brac")
+    bric_a_brac: Ints2 = field(
+        0, cards.NUM_KINDS, "a row for each space: " + _FACE, (st.SPACES, cards.NUM_FEATURES), **_SHOWN
+    )
+    charcoalium: Ints = field(0, cards.SUPPLY[0], "on the machines there", st.SPACES)
+    workshop_size: Ints = field(0, _W, "machines in the workshops", _S)
+    workshop: Ints3 = field(
+        0, cards.NUM_KINDS, "oldest first, a row for each place: " + _FACE, (_S, _W, cards.NUM_FEATURES), **_SHOWN
+    )
+    newest: Ints2 = field(0, 1, "the newest machine of the workshop", (_S, _W))
+    symbols: Ints2 = field(
+        0, _W, "machines of the workshop by symbol: " + ", ".join(cards.SYMBOLS), (_S, cards.NUM_SYMBOLS)
+    )
+    projects: Ints2 = field(
+        0, 1, "where each project is, if seen: " + ", ".join(PLACES), (cards.NUM_PROJECTS, len(PLACES))
+    )
+    board: Ints = field(
+        0, st.BOARD, "place of each project on the board, from 1; 0: it is not there", cards.NUM_PROJECTS
+    )
+    last_use: Ints2 = field(
+        0, 1, "the latest turns, including the current one (N16.7): " + ", ".join(st.USES), (_S, len(st.USES))
+    )
+    last_kind: Ints2 = field(
+        0, 1, "the kinds played or repaired in them: " + _BY_KIND, (_S, cards.NUM_KINDS), cards="count"
+    )
+    last_effect: Ints2 = field(
+        0, 1, "the kinds whose effects were used in them: " + _BY_KIND, (_S, cards.NUM_KINDS), cards="count"
+    )
+    played: Ints = field(0, 1, "the kind played in this turn: " + _BY_KIND, cards.NUM_KINDS, cards="count")
+    effect: Ints = field(
+        0, 1, "the kind whose effect runs (the copied one, once chosen): " + _BY_KIND, cards.NUM_KINDS, cards="count"
+    )
+    discarded: Ints = field(
+        0, 1, "the kind whose cost is picked from (N23.8): " + _BY_KIND, cards.NUM_KINDS, cards="count"
+    )
+    left: int = same(State.left, "picks, exchanges or wild reductions still due")
+    previous: Ints = field(
+        0, 1, "resource named before in this chain: " + ", ".join(cards.RESOURCES), cards.NUM_RESOURCES
+    )
+    repair_space: Ints = field(0, 1, "space of the machine that is being paid for", st.SPACES)
+    fee: int = same(State.fee, "charcoalium to pay for it")
+    need: Ints = same(State.need, "resources to pay for it: " + ", ".join(cards.RESOURCES))
+    latest: Ints = field(0, 1, "the greatest project completed in this turn (N20.7)", cards.NUM_PROJECTS)
+    completing: Ints = field(0, 1, "the project being completed", cards.NUM_PROJECTS)
+    partners: Ints = field(0, 1, "positions of the workshop chosen for it", _W)
+    used: Ints = field(0, 1, "positions of the workshop used by projects of this turn", _W)
+    row_lacks: Ints2 = field(
+        0, 1 + MOST_LACKED, "1 + the tokens lacking to repair what lies there (N23.12)", (_S, st.SPACES)
+    )
+    row_worth: Ints2 = field(
+        0, MOST_WORTH, "the points it would bring with projects; 20 stands for more", (_S, st.SPACES)
+    )
+    one_more: Ints = field(
+        0, MOST_WORTH, "the most points that one more token pays for: " + ", ".join(cards.SYMBOLS), cards.NUM_SYMBOLS
+    )
+    produced: Ints = field(
+        0, MOST_PRODUCED, "tokens that effects of blue machines would gain: " + _BY_KIND, cards.NUM_KINDS
+    )
 
 
 def card_names(config: GameConfig) -> dict[str, tuple[str, ...]]:
@@ -133,14 +133,14 @@ _MOST = 127
 
 
 @kernel
-def observe(s: State, config: Config, seat: int, out: Any) -> None:
+def observe(s: State, config: Config, seat: int, out: Obs) -> None:
     """N23, N23.11: write every field of `out` as `seat` sees the game, whoever is to move."""
     _observe_position(s, config, seat, out)
     _observe_prospects(s, s.seats[seat], s.seats[1 - seat], out)
 
 
 @kernel
-def refresh(s: State, config: Config, seat: int, out: Any, seen: Seen) -> None:
+def refresh(s: State, config: Config, seat: int, out: Obs, seen: Seen) -> None:
     """The same, or without prospects."""
     _observe_position(s, config, seat, out)
     if seen.bare == 0:
@@ -148,7 +148,7 @@ def refresh(s: State, config: Config, seat: int, out: Any, seen: Seen) -> None:
 
 
 @kernel
-def _observe_position(s: State, config: Config, seat: int, out: Any) -> None:
+def _observe_position(s: State, config: Config, seat: int, out: Obs) -> None:
     """Everything but prospects, which are zeros then."""
     clear_record(out)
     _observe_turn(s, config, seat, out)
@@ -160,7 +160,7 @@ def _observe_position(s: State, config: Config, seat: int, out: Any) -> None:
 
 
 @kernel
-def _observe_turn(s: State, config: Config, seat: int, out: Any) -> None:
+def _observe_turn(s: State, config: Config, seat: int, out: Obs) -> None:
     """N23.3, N23.4: reserve, round, end, who is first, who is to move; deck sizes (N23.1)."""
     if s.over == 0:
         out.to_move[0 if s.seat == seat else 1] = 1
@@ -176,7 +176,7 @@ def _observe_turn(s: State, config: Config, seat: int, out: Any) -> None:
 
 
 @kernel
-def _observe_machines(s: State, seat: int, out: Any) -> None:
+def _observe_machines(s: State, seat: int, out: Obs) -> None:
     """N23.1, N23.2, N23.6: the observer's hand, the bric-a-brac, and how many of each kind it has not seen."""
     me = s.seats[seat]
     copy_row(out.hand, me.hand)
@@ -192,7 +192,7 @@ def _observe_machines(s: State, seat: int, out: Any) -> None:
 
 
 @kernel
-def _observe_projects(s: State, seat: int, out: Any) -> None:
+def _observe_projects(s: State, seat: int, out: Obs) -> None:
     """N23.5, N23.8, N16.5: the projects, without those that the other seat rejected or may choose from."""
     for place in range(st.BOARD):
         project = int(s.board[place])
@@ -220,7 +220,7 @@ def _observe_projects(s: State, seat: int, out: Any) -> None:
 
 
 @kernel
-def _observe_decision(s: State, seat: int, out: Any) -> None:
+def _observe_decision(s: State, seat: int, out: Obs) -> None:
     """N23.7: the progress of the turn, without the kind that the other seat's P1 discarded (N23.8)."""
     _mark(out.played, s.played)
     _mark(out.effect, s.effect)
@@ -246,7 +246,7 @@ def _mark(row: Ints, number: int) -> None:
 
 
 @kernel
-def _observe_seat(seat: Seat, to: int, out: Any) -> None:
+def _observe_seat(seat: Seat, to: int, out: Obs) -> None:
     """N23.1, N23.3, N23.4, N23.10: a seat's score, tokens, workshop, numbers of hidden cards, knowledge, last turn."""
     out.points[to] = seat.points
     copy_row(out.tokens[to], seat.tokens)
@@ -272,7 +272,7 @@ def _observe_seat(seat: Seat, to: int, out: Any) -> None:
 
 
 @kernel
-def _observe_prospects(s: State, me: Seat, other: Seat, out: Any) -> None:
+def _observe_prospects(s: State, me: Seat, other: Seat, out: Obs) -> None:
     """N23.12: what repairs lack and bring, what one more token pays for, what effects would produce."""
     look_at_row(s, me, out.row_lacks[0], out.row_worth[0])
     look_at_row(s, other, out.row_lacks[1], out.row_worth[1])

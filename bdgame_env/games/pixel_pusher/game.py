@@ -13,7 +13,7 @@ from .actions import ACTIONS
 from .cards import CARDS, PRINTINGS
 from .disclosure import told
 from .ending import shown_points
-from .observe import OBS, SCHEMA, SEEN, card_names
+from .observe import SEEN, Obs, card_names
 from .options import OPTIONS
 from .position import POSITION
 from .state import MAX_SEATS, MOST_DECISIONS, Config, State
@@ -43,9 +43,9 @@ GAME = Game(
     seats=(2, MAX_SEATS),
     rules=rules,
     state=State.dtype,
-    obs=OBS,
+    obs=Obs.dtype,
     seen=SEEN,
-    schema=SCHEMA,
+    schema=Obs.schema,
     options=OPTIONS,
     make_config=keeping_configs(make_config),
     actions=ACTIONS,

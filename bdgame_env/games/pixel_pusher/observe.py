@@ -8,15 +8,11 @@ phase reads "convert" unless the seat itself is storing.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
+from ...engine.arrays import Ints, Ints2, Ints3
 from ...engine.bits import lowest, without_lowest
 from ...engine.game import GameConfig, Seats
 from ...engine.jit import clear_record, copy_row, kernel, subtract_row
-from ...engine.observing import observation
-from ...engine.struct import Struct
+from ...engine.observing import Observation, field, same
 from .cards import (
     CARDS,
     CONVERT_TYPE,
@@ -76,143 +72,126 @@ _LEADERS, _SLOT_TYPES = len(LEADERS), len(SLOT_TYPES)
 _NUMBERS = f"machine cards 1 to {NUM_KINDS}, ability cards {FIRST_ABILITY} to {NUM_CARDS}, 0 for none"
 _CARDS = f"machine cards by kind (1 to {NUM_KINDS}), then ability cards: {', '.join(CARDS.abilities)}"
 
-_Row = tuple[str, tuple[int, ...], int, int, str]
 
+class Obs(Observation):
+    """What a seat sees."""
 
-def _same(struct: type[Struct], name: str, meaning: str, *axes: int) -> _Row:
-    """A field with the shape, after these axes, and the range that the state declares."""
-    field = next(field for field in struct.fields if field.name == name)
-    return name, (*axes, *field.shape), field.low, int(np.max(field.high_in(None))), meaning
-
-
-# name, shape, least, most, meaning
-FIELDS: tuple[_Row, ...] = (
-    ("players", (), 2, 4, "number of seats in play"),
-    (
-        "to_move",
-        (_S,),
-        0,
-        1,
-        "whose decision it is; in Draft and a secret Convert and Store only the observer's own (P59, P60)",
-    ),
-    ("round_number", (), 1, 7, "round"),
-    ("rounds_left", (), 0, 6, "rounds after this one (P48)"),
-    ("over", (), 0, 1, "the game is over"),
-    ("phase", (len(PHASES),), 0, 1, "one of " + ", ".join(PHASES)),
-    _same(State, "open_convert", "an open Convert and Store is in progress (P44)"),
-    (
-        "leaders",
-        (_LEADERS, _S),
-        0,
-        1,
-        "a row for each of " + ", ".join(LEADERS) + ": who leads it, or led it last (P24)",
-    ),
-    _same(State, "supply", "R, G, B in the bag; C, M, Y, W in their piles"),
-    _same(State, "conveyor", "R, G, B on the segments"),
-    ("deck_size", (), 0, NUM_MACHINES, "machine cards in the deck"),
-    ("removed", (), 0, MOST_REMOVED, "machine cards removed in the setup (P12)"),
-    ("set_aside", (), 0, MOST_SET_ASIDE, "machine cards set aside (P19.1)"),
-    ("discarded", (NUM_KINDS,), 0, 4, "machine cards discarded, by kind"),
-    ("image_deck_size", (), 0, MOST_IMAGES_IN_DECK, "images in the deck"),
-    ("images", (PLACES,), 0, NUM_IMAGES, "the images laid out, 0 for none"),
-    (
-        "lines",
-        (PLACES, LINES, _C + 1),
-        0,
-        int(LINE_POINTS.max()),
-        "lines not filled: pixels asked for by color, then points",
-    ),
-    ("filled", (PLACES, LINES), 0, 1, "lines that are filled"),
-    ("finished", (NUM_IMAGES,), 0, 1, "images that are finished"),
-    (
-        "hand",
-        (MOST_HAND, NUM_FEATURES),
+    players: int = field(2, 4, "number of seats in play")
+    to_move: Ints = field(
+        0, 1, "whose decision it is; in Draft and a secret Convert and Store only the observer's own (P59, P60)", _S
+    )
+    round_number: int = field(1, 7, "round")
+    rounds_left: int = field(0, 6, "rounds after this one (P48)")
+    over: int = field(0, 1, "the game is over")
+    phase: Ints = field(0, 1, "one of " + ", ".join(PHASES), len(PHASES))
+    open_convert: int = same(State.open_convert, "an open Convert and Store is in progress (P44)")
+    leaders: Ints2 = field(
+        0, 1, "a row for each of " + ", ".join(LEADERS) + ": who leads it, or led it last (P24)", (_LEADERS, _S)
+    )
+    supply: Ints = same(State.supply, "R, G, B in the bag; C, M, Y, W in their piles")
+    conveyor: Ints2 = same(State.conveyor, "R, G, B on the segments")
+    deck_size: int = field(0, NUM_MACHINES, "machine cards in the deck")
+    removed: int = field(0, MOST_REMOVED, "machine cards removed in the setup (P12)")
+    set_aside: int = field(0, MOST_SET_ASIDE, "machine cards set aside (P19.1)")
+    discarded: Ints = field(0, 4, "machine cards discarded, by kind", NUM_KINDS)
+    image_deck_size: int = field(0, MOST_IMAGES_IN_DECK, "images in the deck")
+    images: Ints = field(0, NUM_IMAGES, "the images laid out, 0 for none", PLACES)
+    lines: Ints3 = field(
+        0, int(LINE_POINTS.max()), "lines not filled: pixels asked for by color, then points", (PLACES, LINES, _C + 1)
+    )
+    filled: Ints2 = field(0, 1, "lines that are filled", (PLACES, LINES))
+    finished: Ints = field(0, 1, "images that are finished", NUM_IMAGES)
+    hand: Ints2 = field(
         0,
         NUM_CARDS,
         f"{_OWN}the cards that actions name by position: the number, {_NUMBERS}; then what the card shows: "
         + ", ".join(FEATURES[1:]),
-    ),
-    ("drafted", (NUM_CARDS,), 0, 4, _OWN + "cards drafted so far in Draft; " + _CARDS),
-    ("laid", (MOST_HAND, 1), 0, NUM_CARDS, f"{_OWN}in Draft and Build the card drafted at each pick, {_NUMBERS}"),
-    ("choice", (MOST_HAND,), 0, 1, _OWN + "the hand position locked"),
-    ("ready", (NUM_CONVERTERS,), 0, MOST_INSTALLED, _OWN + "converters not used yet: " + ", ".join(CARDS.converters)),
-    _same(
-        Seat,
-        "asked",
-        _OWN + "its decisions so far in a secret Convert and Store; not 0 and not to move: it is done (P60)",
-    ),
-    (
-        "passed",
-        (_S - 1, NUM_CARDS),
+        (MOST_HAND, NUM_FEATURES),
+        cards="face",
+        features=FEATURES,
+    )
+    drafted: Ints = field(0, 4, _OWN + "cards drafted so far in Draft; " + _CARDS, NUM_CARDS, cards="count")
+    laid: Ints2 = field(
+        0,
+        NUM_CARDS,
+        f"{_OWN}in Draft and Build the card drafted at each pick, {_NUMBERS}",
+        (MOST_HAND, 1),
+        cards="face",
+    )
+    choice: Ints = field(0, 1, _OWN + "the hand position locked", MOST_HAND)
+    ready: Ints = field(
+        0, MOST_INSTALLED, _OWN + "converters not used yet: " + ", ".join(CARDS.converters), NUM_CONVERTERS
+    )
+    asked: int = same(
+        Seat.asked, _OWN + "its decisions so far in a secret Convert and Store; not 0 and not to move: it is done (P60)"
+    )
+    passed: Ints2 = field(
         0,
         4,
         "in Draft, for seats 1 to 3: what was in the hand that this seat now holds when the observer passed it on "
         f"(P66), 0 if it never did; {_CARDS}",
-    ),
-    (
-        "known",
-        (_S, MOST_HAND, 1),
+        (_S - 1, NUM_CARDS),
+        cards="count",
+    )
+    known: Ints3 = field(
         0,
         NUM_CARDS,
         "in Draft and Build a row for each stack, the observer's own first, then that dealt to seat 1 etc.: by place "
         f"the cards that the observer saw there and others took or hold (P66), {_NUMBERS}",
-    ),
-    ("points", (_S,), 0, _MOST, "points; 127 stands for 127 or more"),
-    ("more_points", (_S, 2), 0, _MOST, "points beyond 127 in base 128: ones, then 128s"),
-    ("pixels", (_S, _C), 0, 127, "pixels on the board by color"),
-    ("slots", (_S, SLOTS, _SLOT_TYPES), 0, _ENDS, "R, G, B, random: what the slot takes; then its convert ends"),
-    ("slot_cards", (_S, SLOTS), 0, MOST_INSTALLED, "cards in the slot"),
-    (
-        "installed",
-        (_S, MOST_INSTALLED, 1),
+        (_S, MOST_HAND, 1),
+        cards="face",
+    )
+    points: Ints = field(0, _MOST, "points; 127 stands for 127 or more", _S)
+    more_points: Ints2 = field(0, _MOST, "points beyond 127 in base 128: ones, then 128s", (_S, 2))
+    pixels: Ints2 = field(0, 127, "pixels on the board by color", (_S, _C))
+    slots: Ints3 = field(
+        0, _ENDS, "R, G, B, random: what the slot takes; then its convert ends", (_S, SLOTS, _SLOT_TYPES)
+    )
+    slot_cards: Ints2 = field(0, MOST_INSTALLED, "cards in the slot", (_S, SLOTS))
+    installed: Ints3 = field(
         0,
         NUM_KINDS,
         "the kinds of the cards in the slots, slot by slot, in each ascending; then 0",
-    ),
-    ("played", (_S, MOST_HAND, 1), 0, NUM_KINDS, "in Build the kinds of the cards played in this round, ascending"),
-    (
-        "converters",
-        (_S, NUM_MACHINE_CONVERTERS),
+        (_S, MOST_INSTALLED, 1),
+        cards="face",
+    )
+    played: Ints3 = field(
+        0,
+        NUM_KINDS,
+        "in Build the kinds of the cards played in this round, ascending",
+        (_S, MOST_HAND, 1),
+        cards="face",
+    )
+    converters: Ints2 = field(
         0,
         MOST_INSTALLED,
         "convert ends installed: " + ", ".join(CARDS.converters[:NUM_MACHINE_CONVERTERS]),
-    ),
-    _same(Seat, "used", "those of them used in this round", _S),
-    _same(Seat, "abilities", "ability cards turned up: " + ", ".join(CARDS.abilities), _S),
-    _same(Seat, "used_abilities", "those of them used", _S),
-    ("best_line", (), 0, _MOST_SCORED, "the most points of a line that the observer's pixels fill (P65.1)"),
-    (
-        "one_short",
-        (_C,),
-        0,
-        _MOST_SCORED,
-        "the most points of a line for which the observer lacks a single pixel, by its color",
-    ),
-    (
-        "two_short",
-        (len(PAIRS),),
-        0,
-        _MOST_SCORED,
-        f"likewise two pixels, by their colors: {PAIRS[0]}, {PAIRS[1]}, ... {PAIRS[-1]}",
-    ),
-    (
-        "after_recipe",
-        (NUM_ALL_RECIPES,),
+        (_S, NUM_MACHINE_CONVERTERS),
+    )
+    used: Ints2 = same(Seat.used, "those of them used in this round", _S)
+    abilities: Ints2 = same(Seat.abilities, "ability cards turned up: " + ", ".join(CARDS.abilities), _S)
+    used_abilities: Ints2 = same(Seat.used_abilities, "those of them used", _S)
+    best_line: int = field(0, _MOST_SCORED, "the most points of a line that the observer's pixels fill (P65.1)")
+    one_short: Ints = field(
+        0, _MOST_SCORED, "the most points of a line for which the observer lacks a single pixel, by its color", _C
+    )
+    two_short: Ints = field(
+        0, _MOST_SCORED, f"likewise two pixels, by their colors: {PAIRS[0]}, {PAIRS[1]}, ... {PAIRS[-1]}", len(PAIRS)
+    )
+    after_recipe: Ints = field(
         0,
         _MOST_SCORED,
         _OWN + "in Convert, for each recipe that it can use, 1 + what that scores + the best line then",
-    ),
-    ("after_two", (NUM_ALL_RECIPES,), 0, _MOST_SCORED, "the same, less that 1, if one more recipe can be used then"),
-    ("after_giving", (_C,), 0, _MOST_SCORED, _OWN + "for each color that it can give, the best line then"),
-    ("hand_size", (_S,), 0, MOST_HAND, "cards in the hand, in Draft"),
-    ("face_down", (_S,), 0, MOST_HAND, "cards drafted and not yet turned up or played"),
-)
+        NUM_ALL_RECIPES,
+    )
+    after_two: Ints = field(
+        0, _MOST_SCORED, "the same, less that 1, if one more recipe can be used then", NUM_ALL_RECIPES
+    )
+    after_giving: Ints = field(0, _MOST_SCORED, _OWN + "for each color that it can give, the best line then", _C)
+    hand_size: Ints = field(0, MOST_HAND, "cards in the hand, in Draft", _S)
+    face_down: Ints = field(0, MOST_HAND, "cards drafted and not yet turned up or played", _S)
 
-# How fields show cards, for networks.
-CARDS_IN = dict.fromkeys(("drafted", "passed"), "count")
-CARDS_IN |= dict.fromkeys(("hand", "laid", "known", "installed", "played"), "face")
 
-OBS, SCHEMA = observation(FIELDS, CARDS_IN, features={"hand": FEATURES})
 SEEN = Seen.dtype
 
 
@@ -222,7 +201,7 @@ def card_names(config: GameConfig) -> dict[str, list[str]]:
 
 
 @kernel
-def observe(s: State, config: Config, seat: int, out: Any) -> None:
+def observe(s: State, config: Config, seat: int, out: Obs) -> None:
     """P64, P65: write every field of `out` as `seat` sees the game."""
     _observe_position(s, config, seat, out)
     out.best_line = look_at_lines(s, config, packed(out.pixels[0]), out.one_short, out.two_short)
@@ -230,7 +209,7 @@ def observe(s: State, config: Config, seat: int, out: Any) -> None:
 
 
 @kernel
-def refresh(s: State, config: Config, seat: int, out: Any, seen: Seen) -> None:
+def refresh(s: State, config: Config, seat: int, out: Obs, seen: Seen) -> None:
     """The same, or without prospects. Lines are looked at only where pixels or lines are others than before."""
     _observe_position(s, config, seat, out)
     if seen.bare != 0:
@@ -244,7 +223,7 @@ def refresh(s: State, config: Config, seat: int, out: Any, seen: Seen) -> None:
 
 
 @kernel
-def _observe_position(s: State, config: Config, seat: int, out: Any) -> None:
+def _observe_position(s: State, config: Config, seat: int, out: Obs) -> None:
     """Everything but prospects, which are zeros then."""
     clear_record(out)
     _observe_round(s, config, seat, out)
@@ -260,7 +239,7 @@ def _observe_position(s: State, config: Config, seat: int, out: Any) -> None:
 
 
 @kernel
-def _observe_round(s: State, config: Config, seat: int, out: Any) -> None:
+def _observe_round(s: State, config: Config, seat: int, out: Obs) -> None:
     """P64.1: round, phase, whose decision it is, leaders. In secret, others see neither seat nor phase (P60)."""
     players = int(config.players)
     out.players = players
@@ -284,7 +263,7 @@ def _from(observer: int, seat: int, players: int) -> int:
 
 
 @kernel
-def _observe_table(s: State, config: Config, out: Any) -> None:
+def _observe_table(s: State, config: Config, out: Obs) -> None:
     """P64.1, P64.2, P64.5: supply, conveyor, decks and pieces that left the game; never the order of cards (P67)."""
     copy_row(out.supply, s.shown_supply if in_secret(s) else s.supply)
     copy_row(out.conveyor, s.conveyor)
@@ -296,7 +275,7 @@ def _observe_table(s: State, config: Config, out: Any) -> None:
 
 
 @kernel
-def _observe_images(s: State, config: Config, out: Any) -> None:
+def _observe_images(s: State, config: Config, out: Obs) -> None:
     """P64.4: what unfilled lines ask for and score."""
     copy_row(out.finished, s.finished[1:])
     copy_row(out.images, s.images)
@@ -312,7 +291,7 @@ def _observe_images(s: State, config: Config, out: Any) -> None:
 
 
 @kernel
-def _observe_own(s: State, seat: int, out: Any) -> None:
+def _observe_own(s: State, seat: int, out: Obs) -> None:
     """P65: the observer's hand in Draft, its cards left to play in Build; cards drafted and locked; converters."""
     me = s.seats[seat]
     drafting = s.phase == DRAFTING
@@ -333,7 +312,7 @@ def _observe_own(s: State, seat: int, out: Any) -> None:
 
 
 @kernel
-def _observe_passed(s: State, config: Config, seat: int, out: Any) -> None:
+def _observe_passed(s: State, config: Config, seat: int, out: Obs) -> None:
     """P66: cards that others took from or hold in stacks that the observer passed on, by place and by holder."""
     players = int(config.players)
     if s.phase == DRAFTING or s.phase == BUILDING or s.phase == PAYING:
@@ -354,7 +333,7 @@ def _observe_passed(s: State, config: Config, seat: int, out: Any) -> None:
 
 
 @kernel
-def _observe_seat(s: State, seat: Seat, to: int, hide: bool, out: Any) -> None:
+def _observe_seat(s: State, seat: Seat, to: int, hide: bool, out: Obs) -> None:
     """P64.3: one seat; if `hide`, as it was when Convert began (P60)."""
     points = int(seat.shown_points) if hide else int(seat.points)
     out.points[to] = min(_MOST, points)
@@ -381,7 +360,7 @@ def _observe_seat(s: State, seat: Seat, to: int, hide: bool, out: Any) -> None:
 
 
 @kernel
-def _observe_choices(s: State, config: Config, seat: int, out: Any) -> None:
+def _observe_choices(s: State, config: Config, seat: int, out: Obs) -> None:
     """P65.1: what follows from the pixels that a decision leaves the observer, for the lines that are open."""
     if s.seat == seat and s.over == 0:
         if s.phase == CONVERTING:

@@ -25,7 +25,7 @@ def seat_snapshot(obs: Any, config: GameConfig, seat: int) -> dict[str, Any]:
     """`match.snapshot(seat=seat)`.
 
     Args:
-        obs: `match.observe(seat)` as a record of the game's OBS dtype.
+        obs: `match.observe(seat)` as a record of the class `Obs`.
         config: the config of the match.
         seat: the seat that observes.
     """
