@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ...engine.arrays import Ints, Ints2, Ints3
 from ...engine.game import GameConfig, Seats
-from ...engine.jit import copy_row, kernel
+from ...engine.jit import clear_record, copy_row, kernel
 from ...engine.memory import blank_of, differ, put_word, renew, word_at
 from ...engine.observing import CardsShown, Observation, field, mark, same
 from .cards import (
@@ -242,35 +242,9 @@ def _show_picks(s: State, seat: int, turned: bool, out: Obs, seen: Seen) -> None
 @kernel
 def _clear(out: Obs, seen: Seen) -> None:
     """Clear what is otherwise written only while it is there; all else of `seen` then differs from everything."""
+    clear_record(out)
     out.display[:] = _NEVER
-    out.own_archive[:] = 0
-    out.hand[:] = 0
-    out.known[:NUM_STARTING] = 0
-    out.known_batches[:] = _NEVER
-    out.known_batches[:NUM_STARTING] = 0
-    out.turn_order[:] = 0
-    out.score[:] = 0
-    out.tokens[:] = 0
-    out.token_digits[:] = 0
-    out.ring[:] = 0
-    out.marbles[:] = 0
-    out.ring_limit[:] = 0
-    out.archive_size[:] = 0
-    out.archive_limit[:] = 0
-    out.research[:] = 0
-    out.no_file[:] = 0
-    out.no_research[:] = 0
-    out.discounts[:] = 0
-    out.built_cards[:] = 0
-    out.built_level_3[:] = 0
-    out.built[:] = 0
-    out.archived[:] = 0
-    out.energy[:] = 0
-    out.display_lacks[:] = 0
-    out.archive_lacks[:] = 0
-    out.hand_lacks[:] = 0
-    out.pick_pays[:] = 0
-    out.pick_best[:] = 0
+    out.known_batches[NUM_STARTING:] = _NEVER
     seen.seat = NONE
     seen.display[:] = _NEVER
     seen.archived = 0
