@@ -15,6 +15,7 @@ from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.players import NO_OPINION, CompiledPlayers
 from bdgame_env.engine.struct import Struct, part, unsaved
 from bdgame_env.games.gizmos import actions as act
+from bdgame_env.games.gizmos import state as st
 from bdgame_env.games.gizmos.building import (
     least_price,
     missing_energy,
@@ -36,22 +37,7 @@ from bdgame_env.games.gizmos.ending import score
 from bdgame_env.games.gizmos.marbles import count, unused_converters
 from bdgame_env.games.gizmos.market import may_file
 from bdgame_env.games.gizmos.payment import count_of, packed, pays, total_of
-from bdgame_env.games.gizmos.state import (
-    CHAIN,
-    CONVERT,
-    DISPLAY,
-    FROM_ARCHIVE,
-    FROM_DISPLAY,
-    FROM_HAND,
-    HAND,
-    LAST_ROUND_CARDS,
-    LAST_ROUND_LEVEL_3,
-    MAIN,
-    NONE,
-    PAY,
-    Config,
-    State,
-)
+from bdgame_env.games.gizmos.state import Config, State
 
 from .evaluation import FEATURES, evaluate
 from .worth import (
@@ -90,18 +76,18 @@ PLANS = (SECOND, FILE_BEST, PICK_BEST, PICK_OTHER, RESEARCH_BEST, *range(BUILD_L
 def choose(policy: int, s: State, config: Config, mask: Ints, rng: Any, scratch: Scratch) -> int:
     """The action of the seat to decide, or NO_OPINION if a plan does not apply; `mask` holds the legal actions."""
     phase = int(s.phase)
-    if policy != HEURISTIC and phase not in (MAIN, HAND):
+    if policy != HEURISTIC and phase not in (st.MAIN, st.HAND):
         return NO_OPINION
-    if phase in (MAIN, HAND, CHAIN, PAY):
+    if phase in (st.MAIN, st.HAND, st.CHAIN, st.PAY):
         look_at(scratch.sight, s, config, s.seat)
-    if phase in (MAIN, HAND):
+    if phase in (st.MAIN, st.HAND):
         _weigh(s, config, mask, scratch)
         return _best(scratch.values) if policy == HEURISTIC else _planned(policy, s, scratch.values)
-    if phase == CHAIN:
+    if phase == st.CHAIN:
         return _in_chain(s, config, mask, scratch)
-    if phase == PAY:
+    if phase == st.PAY:
         return _in_pay(s, mask, scratch)
-    return _first_legal(mask, act.CONVERT_TYPE if phase == CONVERT else act.PUT_UNDER)
+    return _first_legal(mask, act.CONVERT_TYPE if phase == st.CONVERT else act.PUT_UNDER)
 
 
 @kernel
@@ -178,7 +164,7 @@ def _in_chain(s: State, config: Config, mask: Ints, scratch: Scratch) -> int:
         return act.TAKE_POINTS
     view = scratch.sight
     if s.credits[FREE_BUILD] > 0:
-        best, action = outlook(view, s, me, packed(me.ring), 0.0, NONE, NONE), -1
+        best, action = outlook(view, s, me, packed(me.ring), 0.0, st.NONE, st.NONE), -1
         for a in range(act.BUILD_DISPLAY, act.PICK_COLOR):
             if mask[a]:
                 value = _value_of_build(s, config, view, a, 0)
@@ -207,18 +193,18 @@ def _in_chain(s: State, config: Config, mask: Ints, scratch: Scratch) -> int:
 def _weigh(s: State, config: Config, mask: Ints, scratch: Scratch) -> None:
     """Write the value of each legal action: File, Pick, Build, Research and End, or those on researched cards."""
     view, values = scratch.sight, scratch.values
-    now = outlook(view, s, s.seats[s.seat], packed(s.seats[s.seat].ring), 0.0, NONE, NONE)
+    now = outlook(view, s, s.seats[s.seat], packed(s.seats[s.seat].ring), 0.0, st.NONE, st.NONE)
     values[:] = NEVER
-    if s.phase == HAND:
+    if s.phase == st.HAND:
         _weigh_hand(s, config, mask, scratch)
         values[act.KEEP_NONE] = now
         return
     if mask[act.END]:
         values[act.END] = now
-    for place in range(DISPLAY):
+    for place in range(st.DISPLAY):
         if mask[act.FILE_DISPLAY + place]:
             values[act.FILE_DISPLAY + place] = _value_of_file(s, view, int(s.display[place]))
-    if s.phase == MAIN:
+    if s.phase == st.MAIN:
         for action in range(act.BUILD_DISPLAY, act.PICK_COLOR):
             if mask[action]:
                 values[action] = _value_of_build(s, config, view, action, 1)
@@ -239,7 +225,7 @@ def _weigh_hand(s: State, config: Config, mask: Ints, scratch: Scratch) -> None:
     for place in range(s.hand_size):
         card = int(s.hand[place])
         if mask[act.BUILD_HAND + place]:
-            scratch.values[act.BUILD_HAND + place] = _value_built(s, config, scratch.sight, card, FROM_HAND, 1)
+            scratch.values[act.BUILD_HAND + place] = _value_built(s, config, scratch.sight, card, st.FROM_HAND, 1)
         if mask[act.FILE_HAND + place]:
             scratch.values[act.FILE_HAND + place] = _value_of_file(s, scratch.sight, card)
 
@@ -250,7 +236,7 @@ def _value_of_pick(s: State, view: View, color: int) -> float:
     me = s.seats[s.seat]
     ring = packed(me.ring) + (1 << 4 * color)
     event = FIRST_PICK + color
-    return view.gains[event] + outlook(view, s, me, ring, view.marbles[event], NONE, NONE)
+    return view.gains[event] + outlook(view, s, me, ring, view.marbles[event], st.NONE, st.NONE)
 
 
 @kernel
@@ -264,7 +250,7 @@ def _value_of_file(s: State, view: View, card: int) -> float:
 @kernel
 def _value_of_build(s: State, config: Config, view: View, action: int, paid: int) -> float:
     """The value of building a card from display or archive."""
-    source = FROM_DISPLAY if action < act.BUILD_ARCHIVED else FROM_ARCHIVE
+    source = st.FROM_DISPLAY if action < act.BUILD_ARCHIVED else st.FROM_ARCHIVE
     return _value_built(s, config, view, _card_to_build(s, action), source, paid)
 
 
@@ -277,8 +263,8 @@ def _value_built(s: State, config: Config, view: View, card: int, source: int, p
         ring = ring_after(ring, card, marbles_for(ring, card, least_price(me, card, source), types))
     gain, marbles = built_gain(view, me, card, source), built_marbles(view, me, card, source)
     cards, level_3 = me.cards + 1, me.level_3 + int(LEVEL[card] == 3)
-    if s.last_round or (cards < LAST_ROUND_CARDS and level_3 < LAST_ROUND_LEVEL_3):
-        return worth(view, me, card) + gain + outlook(view, s, me, ring, marbles, card, NONE)
+    if s.last_round or (cards < st.LAST_ROUND_CARDS and level_3 < st.LAST_ROUND_LEVEL_3):
+        return worth(view, me, card) + gain + outlook(view, s, me, ring, marbles, card, st.NONE)
     held = min(float(me.ring_limit), total_of(ring) + marbles)
     return _value_of_end(s, config, POINTS[card] + gain + me.scorers[RING_SCORER] * (held - count(me.ring)))
 
@@ -301,8 +287,8 @@ def _value_of_end(s: State, config: Config, gain: float) -> float:
 def _mark_seen(s: State, config: Config, seen: Ints) -> None:
     """Mark the cards that are face up and so in no deck."""
     seen[:] = 0
-    for place in range(DISPLAY):
-        if s.display[place] != NONE:
+    for place in range(st.DISPLAY):
+        if s.display[place] != st.NONE:
             seen[s.display[place]] = 1
     for seat in range(config.players):
         one = s.seats[seat]
@@ -324,15 +310,15 @@ def _value_of_research(s: State, config: Config, view: View, seen: Ints, level: 
         if seen[card]:
             continue
         value, whole = 0.0, -1.0
-        if payable(me, energies, card, FROM_HAND) or files:
+        if payable(me, energies, card, st.FROM_HAND) or files:
             whole = worth(view, me, card)
-        if payable(me, energies, card, FROM_HAND):
-            spent = marbles_for(ring, card, least_price(me, card, FROM_HAND), types)
-            marbles = min(built_marbles(view, me, card, FROM_HAND), float(me.ring_limit - total_of(ring) + spent))
-            value = whole + built_gain(view, me, card, FROM_HAND) + view.marble * marbles
+        if payable(me, energies, card, st.FROM_HAND):
+            spent = marbles_for(ring, card, least_price(me, card, st.FROM_HAND), types)
+            marbles = min(built_marbles(view, me, card, st.FROM_HAND), float(me.ring_limit - total_of(ring) + spent))
+            value = whole + built_gain(view, me, card, st.FROM_HAND) + view.marble * marbles
             value -= WEIGHTS.spent * spent * min(1.0, view.turns)
         if files and view.turns > 0.0:
-            near = view.near[missing_energy(me, energies, card, FROM_ARCHIVE)]
+            near = view.near[missing_energy(me, energies, card, st.FROM_ARCHIVE)]
             kept = WEIGHTS.second * near * whole + view.gains[FILE_EVENT] + view.marble * view.marbles[FILE_EVENT]
             value = max(value, kept)
         place = number
@@ -357,13 +343,13 @@ def _in_pay(s: State, mask: Ints, scratch: Scratch) -> int:
     ring, paid, asked, card = packed(me.ring), packed(payment.paid), int(payment.decided), int(payment.card)
     types, target = unused_converters(s, s.seat), int(COLOR[payment.card])
     least, most = int(payment.least), int(payment.most)
-    now = outlook(view, s, me, ring, 0.0, card, NONE)
+    now = outlook(view, s, me, ring, 0.0, card, st.NONE)
     limits = 0
     for color in range(NUM_COLORS):
         prices[color] = 0.0
         if color >= asked and count_of(ring, color) > 0:
             limits |= count_of(ring, color) << 4 * color
-            prices[color] = 0.01 + max(0.0, now - outlook(view, s, me, ring - (1 << 4 * color), 0.0, card, NONE))
+            prices[color] = 0.01 + max(0.0, now - outlook(view, s, me, ring - (1 << 4 * color), 0.0, card, st.NONE))
     best, amount = 1e9, -1
     left = most - total_of(paid)
     for red in range(min(left, count_of(limits, 0)) + 1):

@@ -13,61 +13,12 @@ import numpy as np
 from bdgame_env.engine.arrays import Floats
 from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.struct import Struct, unsaved
+from bdgame_env.games.gizmos import cards
+from bdgame_env.games.gizmos import state as st
 from bdgame_env.games.gizmos.building import missing_energy
-from bdgame_env.games.gizmos.cards import (
-    ADDS,
-    AMOUNT,
-    ANY,
-    ANY_TO_ANY,
-    ARCHIVE_LIMIT,
-    ARCHIVE_SCOPE,
-    BANNED,
-    COLOR,
-    CONVERTER,
-    CONVERTER_CARD,
-    CREDIT,
-    CREDITS,
-    DISCOUNTS,
-    DOUBLER,
-    DRAW,
-    FILE,
-    FILE_BAN,
-    FREE_BUILD,
-    KIND,
-    LEVEL,
-    LEVEL_2_SCOPE,
-    NUM_CARDS,
-    NUM_COLORS,
-    NUM_EVENTS,
-    PICK,
-    POINTS,
-    POINTS_CREDIT,
-    RESEARCH,
-    RESEARCH_BAN,
-    RESEARCH_LIMIT,
-    RESEARCH_SCOPE,
-    RING_LIMIT,
-    RING_SCORER,
-    SCORES,
-    TOKENS_SCORER,
-    TWICE_TO_ANY,
-    UPGRADE_CARD,
-    WHEN,
-)
 from bdgame_env.games.gizmos.marbles import count
 from bdgame_env.games.gizmos.payment import count_of, doublers_of, energies_of, total_of
-from bdgame_env.games.gizmos.state import (
-    DISPLAY,
-    FROM_ARCHIVE,
-    FROM_DISPLAY,
-    LAST_ROUND_CARDS,
-    LAST_ROUND_LEVEL_3,
-    MOST_ARCHIVED,
-    NONE,
-    Config,
-    Seat,
-    State,
-)
+from bdgame_env.games.gizmos.state import Config, Seat, State
 
 
 class Weights(NamedTuple):
@@ -120,7 +71,7 @@ class Weights(NamedTuple):
 
 WEIGHTS = Weights()
 
-ALL_COLORS = NUM_EVENTS  # the Build of a generic card, in addition to the events of the rules
+ALL_COLORS = cards.NUM_EVENTS  # the Build of a generic card, in addition to the events of the rules
 FILE_EVENT, FIRST_PICK, FIRST_BUILD, FROM_ARCHIVE_EVENT, LEVEL_2_EVENT = 0, 1, 5, 9, 10  # the first of each color
 LONGEST = 16
 
@@ -130,15 +81,16 @@ class View(Struct):
 
     turns: float = unsaved(np.float64)  # the seat's turns left after this one
     marble: float = unsaved(np.float64)  # worth of one
-    rates: Floats = unsaved(np.float64, NUM_EVENTS)  # expected number of each event a turn
-    credits: Floats = unsaved(np.float64, len(CREDITS))  # worth of each
-    gains: Floats = unsaved(np.float64, NUM_EVENTS + 1)  # what each event grants now by built cards, except marbles
-    marbles: Floats = unsaved(np.float64, NUM_EVENTS + 1)  # and the marbles it grants
+    rates: Floats = unsaved(np.float64, cards.NUM_EVENTS)  # expected number of each event a turn
+    credits: Floats = unsaved(np.float64, len(cards.CREDITS))  # worth of each
+    # what each event grants now by built cards, except marbles
+    gains: Floats = unsaved(np.float64, cards.NUM_EVENTS + 1)
+    marbles: Floats = unsaved(np.float64, cards.NUM_EVENTS + 1)  # and the marbles it grants
     points_a_turn: float = unsaved(np.float64)  # in tokens, expected
     near: Floats = unsaved(np.float64, LONGEST)  # by missing energy
-    shown: Floats = unsaved(np.float64, DISPLAY)  # worth of the display's cards
-    kept: Floats = unsaved(np.float64, MOST_ARCHIVED)  # of the archive's
-    looked: Floats = unsaved(np.float64, NUM_CARDS)  # for the worth of a Research
+    shown: Floats = unsaved(np.float64, st.DISPLAY)  # worth of the display's cards
+    kept: Floats = unsaved(np.float64, st.MOST_ARCHIVED)  # of the archive's
+    looked: Floats = unsaved(np.float64, cards.NUM_CARDS)  # for the worth of a Research
 
 
 @kernel
@@ -147,20 +99,20 @@ def look_at(view: View, s: State, config: Config, seat: int) -> None:
     me = s.seats[seat]
     view.turns = turns_left(s, config, seat)
     view.marble = WEIGHTS.marble * view.turns / (view.turns + WEIGHTS.few_turns)
-    view.credits[DRAW] = WEIGHTS.draw
-    view.credits[PICK] = WEIGHTS.pick
-    view.credits[FILE] = WEIGHTS.file
-    view.credits[FREE_BUILD] = WEIGHTS.free_build
-    view.credits[RESEARCH] = WEIGHTS.research
-    view.credits[POINTS_CREDIT] = 1.0
+    view.credits[cards.DRAW] = WEIGHTS.draw
+    view.credits[cards.PICK] = WEIGHTS.pick
+    view.credits[cards.FILE] = WEIGHTS.file
+    view.credits[cards.FREE_BUILD] = WEIGHTS.free_build
+    view.credits[cards.RESEARCH] = WEIGHTS.research
+    view.credits[cards.POINTS_CREDIT] = 1.0
     _expect_events(view, me)
     _grants_now(view, s, me, seat == s.seat)
     near = 1.0
     for missing in range(LONGEST):
         view.near[missing] = near * min(1.0, max(0.0, view.turns - missing))
         near *= WEIGHTS.near
-    for place in range(DISPLAY):
-        if s.display[place] != NONE:
+    for place in range(st.DISPLAY):
+        if s.display[place] != st.NONE:
             view.shown[place] = worth(view, me, int(s.display[place]))
     for place in range(me.archived):
         view.kept[place] = worth(view, me, int(me.archive[place]))
@@ -174,8 +126,8 @@ def turns_left(s: State, config: Config, seat: int) -> float:
     turns = 100.0
     for other in range(config.players):
         one = s.seats[other]
-        turns = min(turns, WEIGHTS.turns_a_card * (LAST_ROUND_CARDS - one.cards))
-        turns = min(turns, WEIGHTS.turns_a_level_3 * (LAST_ROUND_LEVEL_3 - one.level_3))
+        turns = min(turns, WEIGHTS.turns_a_card * (st.LAST_ROUND_CARDS - one.cards))
+        turns = min(turns, WEIGHTS.turns_a_level_3 * (st.LAST_ROUND_LEVEL_3 - one.level_3))
     return min(float(config.max_rounds - s.round_number), turns)
 
 
@@ -186,26 +138,26 @@ def _expect_events(view: View, me: Seat) -> None:
     pickers = 0
     view.points_a_turn = 0.0
     for place in range(me.cards):
-        if CREDIT[me.built[place]] == PICK:
+        if cards.CREDIT[me.built[place]] == cards.PICK:
             pickers += 1
-    rates[FILE_EVENT] = 0.0 if me.bans[FILE_BAN] else WEIGHTS.files
-    for color in range(NUM_COLORS):
+    rates[FILE_EVENT] = 0.0 if me.bans[cards.FILE_BAN] else WEIGHTS.files
+    for color in range(cards.NUM_COLORS):
         rates[FIRST_PICK + color] = WEIGHTS.picks + WEIGHTS.picks_more * pickers
         rates[FIRST_BUILD + color] = WEIGHTS.builds + WEIGHTS.builds_more * me.cards
     rates[FROM_ARCHIVE_EVENT] = WEIGHTS.archive_builds + WEIGHTS.archive_builds_more * (me.archive_limit - 1)
     rates[LEVEL_2_EVENT] = WEIGHTS.builds_of_2
     for place in range(me.cards):
         card = me.built[place]
-        if CREDIT[card] == POINTS_CREDIT:
-            view.points_a_turn += AMOUNT[card] * _times(view, card)
+        if cards.CREDIT[card] == cards.POINTS_CREDIT:
+            view.points_a_turn += cards.AMOUNT[card] * _times(view, card)
 
 
 @kernel
 def _times(view: View, card: int) -> float:
     """The expected number of times a turn that a card is triggered."""
     times = 0.0
-    for event in range(NUM_EVENTS):
-        if int(WHEN[card]) >> event & 1:
+    for event in range(cards.NUM_EVENTS):
+        if int(cards.WHEN[card]) >> event & 1:
             times += view.rates[event]
     return min(1.0, times)
 
@@ -217,19 +169,19 @@ def _grants_now(view: View, s: State, me: Seat, on_turn: bool) -> None:
     view.marbles[:] = 0.0
     for place in range(me.cards):
         card = me.built[place]
-        when, credit = int(WHEN[card]), int(CREDIT[card])
+        when, credit = int(cards.WHEN[card]), int(cards.CREDIT[card])
         if when == 0 or (on_turn and int(s.spent) >> place & 1):
             continue
         gain = marbles = 0.0
-        if credit in (DRAW, PICK):
-            marbles = float(AMOUNT[card])
-            if credit == PICK:
-                gain = marbles * max(0.0, view.credits[PICK] - view.credits[DRAW])
-        elif credit == POINTS_CREDIT:
-            gain = float(AMOUNT[card])
+        if credit in (cards.DRAW, cards.PICK):
+            marbles = float(cards.AMOUNT[card])
+            if credit == cards.PICK:
+                gain = marbles * max(0.0, view.credits[cards.PICK] - view.credits[cards.DRAW])
+        elif credit == cards.POINTS_CREDIT:
+            gain = float(cards.AMOUNT[card])
         else:
-            gain = view.credits[credit] * AMOUNT[card]
-        for event in range(NUM_EVENTS):
+            gain = view.credits[credit] * cards.AMOUNT[card]
+        for event in range(cards.NUM_EVENTS):
             if when >> event & 1:
                 view.gains[event] += gain
                 view.marbles[event] += marbles
@@ -241,32 +193,35 @@ def _grants_now(view: View, s: State, me: Seat, on_turn: bool) -> None:
 @kernel
 def worth(view: View, me: Seat, card: int) -> float:
     """The points of a card and its expected gain in the turns after this one, if it is built."""
-    return int(POINTS[card]) + view.turns * gain_a_turn(view, me, card) + scored(view, me, card)
+    return int(cards.POINTS[card]) + view.turns * gain_a_turn(view, me, card) + scored(view, me, card)
 
 
 @kernel
 def gain_a_turn(view: View, me: Seat, card: int) -> float:
     """What a built card gains in each turn."""
-    if WHEN[card] != 0:
-        return _times(view, card) * int(AMOUNT[card]) * view.credits[int(CREDIT[card])]
-    if KIND[card] == CONVERTER_CARD:
-        kind = int(CONVERTER[card])
-        if kind < TWICE_TO_ANY:
+    if cards.WHEN[card] != 0:
+        return _times(view, card) * int(cards.AMOUNT[card]) * view.credits[int(cards.CREDIT[card])]
+    if cards.KIND[card] == cards.CONVERTER_CARD:
+        kind = int(cards.CONVERTER[card])
+        if kind < cards.TWICE_TO_ANY:
             return WEIGHTS.to_any
-        if kind < DOUBLER:
+        if kind < cards.DOUBLER:
             return WEIGHTS.twice_to_any
-        if kind < ANY_TO_ANY:
+        if kind < cards.ANY_TO_ANY:
             return WEIGHTS.doubler
-        return WEIGHTS.any_to_any if kind == ANY_TO_ANY else WEIGHTS.two_doublers
+        return WEIGHTS.any_to_any if kind == cards.ANY_TO_ANY else WEIGHTS.two_doublers
     gain = 0.0
-    if KIND[card] == UPGRADE_CARD:
-        gain += WEIGHTS.ring * ADDS[card, RING_LIMIT] * 5.0 / me.ring_limit
-        gain += WEIGHTS.archive * ADDS[card, ARCHIVE_LIMIT] / me.archive_limit
-        gain += WEIGHTS.look * ADDS[card, RESEARCH_LIMIT] * 3.0 / me.research
-        gain += WEIGHTS.discount_level_2 * DISCOUNTS[card, LEVEL_2_SCOPE]
-        gain += WEIGHTS.discount_archive * DISCOUNTS[card, ARCHIVE_SCOPE]
-        gain += WEIGHTS.discount_research * DISCOUNTS[card, RESEARCH_SCOPE]
-        gain += WEIGHTS.no_file * BANNED[card, FILE_BAN] + WEIGHTS.no_research * BANNED[card, RESEARCH_BAN]
+    if cards.KIND[card] == cards.UPGRADE_CARD:
+        gain += WEIGHTS.ring * cards.ADDS[card, cards.RING_LIMIT] * 5.0 / me.ring_limit
+        gain += WEIGHTS.archive * cards.ADDS[card, cards.ARCHIVE_LIMIT] / me.archive_limit
+        gain += WEIGHTS.look * cards.ADDS[card, cards.RESEARCH_LIMIT] * 3.0 / me.research
+        gain += WEIGHTS.discount_level_2 * cards.DISCOUNTS[card, cards.LEVEL_2_SCOPE]
+        gain += WEIGHTS.discount_archive * cards.DISCOUNTS[card, cards.ARCHIVE_SCOPE]
+        gain += WEIGHTS.discount_research * cards.DISCOUNTS[card, cards.RESEARCH_SCOPE]
+        gain += (
+            WEIGHTS.no_file * cards.BANNED[card, cards.FILE_BAN]
+            + WEIGHTS.no_research * cards.BANNED[card, cards.RESEARCH_BAN]
+        )
     return gain
 
 
@@ -274,10 +229,10 @@ def gain_a_turn(view: View, me: Seat, card: int) -> float:
 def scored(view: View, me: Seat, card: int) -> float:
     """What a scorer is expected to count at the end."""
     total = 0.0
-    if SCORES[card, RING_SCORER]:
+    if cards.SCORES[card, cards.RING_SCORER]:
         there = float(max(0, count(me.ring) - 7))
         total += max(there, WEIGHTS.full_at_end * me.ring_limit * min(1.0, view.turns / 3.0))
-    if SCORES[card, TOKENS_SCORER]:
+    if cards.SCORES[card, cards.TOKENS_SCORER]:
         total += me.tokens + view.turns * view.points_a_turn
     return total
 
@@ -289,19 +244,19 @@ def later(view: View, s: State, me: Seat, energies: int, without: int, filed: in
     Both may be NONE.
     """
     best = second = rest = 0.0
-    for place in range(DISPLAY + MOST_ARCHIVED + 1):
-        if place < DISPLAY:
-            card, part, source = int(s.display[place]), WEIGHTS.in_display, FROM_DISPLAY
+    for place in range(st.DISPLAY + st.MOST_ARCHIVED + 1):
+        if place < st.DISPLAY:
+            card, part, source = int(s.display[place]), WEIGHTS.in_display, st.FROM_DISPLAY
             value = view.shown[place]
-        elif place < DISPLAY + me.archived:
-            card, part, source = int(me.archive[place - DISPLAY]), 1.0, FROM_ARCHIVE
-            value = view.kept[place - DISPLAY]
-        elif place == DISPLAY + MOST_ARCHIVED and filed != NONE:
-            card, part, source = filed, 1.0, FROM_ARCHIVE
+        elif place < st.DISPLAY + me.archived:
+            card, part, source = int(me.archive[place - st.DISPLAY]), 1.0, st.FROM_ARCHIVE
+            value = view.kept[place - st.DISPLAY]
+        elif place == st.DISPLAY + st.MOST_ARCHIVED and filed != st.NONE:
+            card, part, source = filed, 1.0, st.FROM_ARCHIVE
             value = worth(view, me, card)
         else:
             continue
-        if card == NONE or (card == without and place < DISPLAY + MOST_ARCHIVED):
+        if card == st.NONE or (card == without and place < st.DISPLAY + st.MOST_ARCHIVED):
             continue
         value += built_gain(view, me, card, source) + built_marbles(view, me, card, source) * view.marble
         value *= part * view.near[missing_energy(me, energies, card, source)]
@@ -321,7 +276,7 @@ def later(view: View, s: State, me: Seat, energies: int, without: int, filed: in
 def ring_worth(view: View, me: Seat, marbles: float) -> float:
     """The value of a number of marbles, whatever their colors."""
     held = min(marbles, float(me.ring_limit))
-    total = view.marble * held + me.scorers[RING_SCORER] * held
+    total = view.marble * held + me.scorers[cards.RING_SCORER] * held
     if held >= me.ring_limit:
         total -= WEIGHTS.full * min(1.0, view.turns)
     return total
@@ -340,12 +295,12 @@ def outlook(view: View, s: State, me: Seat, ring: int, more: float, without: int
 def marbles_for(ring: int, card: int, price: int, types: int) -> int:
     """About how many marbles a card will cost, if doublers are used."""
     doublers = 0
-    if COLOR[card] == ANY:
-        for color in range(NUM_COLORS):
+    if cards.COLOR[card] == cards.ANY:
+        for color in range(cards.NUM_COLORS):
             if count_of(ring, color) > 0:
                 doublers += doublers_of(types, color)
     else:
-        doublers = doublers_of(types, int(COLOR[card]))
+        doublers = doublers_of(types, int(cards.COLOR[card]))
     return max(price - doublers, (price + 1) // 2)
 
 
@@ -353,13 +308,13 @@ def marbles_for(ring: int, card: int, price: int, types: int) -> int:
 def ring_after(ring: int, card: int, spent: float) -> int:
     """About what is left in the ring: marbles of the card's color go first, then the most frequent ones."""
     left = int(spent)
-    if COLOR[card] != ANY:
-        own = min(left, count_of(ring, int(COLOR[card])))
-        ring -= own << 4 * int(COLOR[card])
+    if cards.COLOR[card] != cards.ANY:
+        own = min(left, count_of(ring, int(cards.COLOR[card])))
+        ring -= own << 4 * int(cards.COLOR[card])
         left -= own
     for _ in range(left):
         most = 0
-        for color in range(1, NUM_COLORS):
+        for color in range(1, cards.NUM_COLORS):
             if count_of(ring, color) > count_of(ring, most):
                 most = color
         if count_of(ring, most) > 0:
@@ -370,10 +325,10 @@ def ring_after(ring: int, card: int, spent: float) -> int:
 @kernel
 def built_gain(view: View, me: Seat, card: int, source: int) -> float:
     """The value of what building a card triggers now, except marbles."""
-    gain = view.gains[ALL_COLORS] if COLOR[card] == ANY else view.gains[FIRST_BUILD + COLOR[card]]
-    if LEVEL[card] == 2:
+    gain = view.gains[ALL_COLORS] if cards.COLOR[card] == cards.ANY else view.gains[FIRST_BUILD + cards.COLOR[card]]
+    if cards.LEVEL[card] == 2:
         gain += view.gains[LEVEL_2_EVENT]
-    if source == FROM_ARCHIVE:
+    if source == st.FROM_ARCHIVE:
         gain += view.gains[FROM_ARCHIVE_EVENT]
     return gain
 
@@ -381,9 +336,11 @@ def built_gain(view: View, me: Seat, card: int, source: int) -> float:
 @kernel
 def built_marbles(view: View, me: Seat, card: int, source: int) -> float:
     """The number of marbles that building a card grants now."""
-    marbles = view.marbles[ALL_COLORS] if COLOR[card] == ANY else view.marbles[FIRST_BUILD + COLOR[card]]
-    if LEVEL[card] == 2:
+    marbles = (
+        view.marbles[ALL_COLORS] if cards.COLOR[card] == cards.ANY else view.marbles[FIRST_BUILD + cards.COLOR[card]]
+    )
+    if cards.LEVEL[card] == 2:
         marbles += view.marbles[LEVEL_2_EVENT]
-    if source == FROM_ARCHIVE:
+    if source == st.FROM_ARCHIVE:
         marbles += view.marbles[FROM_ARCHIVE_EVENT]
     return marbles

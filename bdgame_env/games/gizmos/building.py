@@ -6,67 +6,41 @@ A payment begins only if it can be completed, and each step keeps it that way (D
 from __future__ import annotations
 
 from ...engine.jit import kernel
-from .cards import (
-    ARCHIVE_SCOPE,
-    COLOR,
-    CONVERTER,
-    COST,
-    CREDIT,
-    LEVEL_2_SCOPE,
-    NUM_COLORS,
-    OF_LEVEL_2,
-    PRICES,
-    RESEARCH,
-    RESEARCH_BAN,
-    RESEARCH_SCOPE,
-    TO_ENERGY,
-)
+from . import cards
+from . import state as st
 from .knowledge_updates import hidden_in_hand, show_from_hand
 from .marbles import mover, pay_marbles, unused_converters
 from .market import insert_card, put_into_play, take_from_archive, take_from_display
 from .payment import amounts, one_of_type, packed, types_to_name
 from .research import after_hand, take_from_hand
-from .state import (
-    CHAIN,
-    CONVERT,
-    FROM_ARCHIVE,
-    FROM_DISPLAY,
-    FROM_HAND,
-    KEPT_BUILT,
-    NONE,
-    PAY,
-    Config,
-    Payment,
-    Seat,
-    State,
-)
+from .state import Config, Payment, Seat, State
 from .triggers import built
 
 
 @kernel
 def least_price(seat: Seat, card: int, source: int) -> int:
     """G8.3, G13.3: the cost less all discounts that apply, at least 0."""
-    return _less_discounts(seat, int(PRICES[card]), source)
+    return _less_discounts(seat, int(cards.PRICES[card]), source)
 
 
 @kernel
 def _less_discounts(seat: Seat, price: int, source: int) -> int:
     """`least_price` of a card, from its PRICES."""
     least = price & 15
-    if price & OF_LEVEL_2 != 0:
-        least -= int(seat.discounts[LEVEL_2_SCOPE])
-    if source == FROM_ARCHIVE:
-        least -= int(seat.discounts[ARCHIVE_SCOPE])
-    elif source == FROM_HAND:
-        least -= int(seat.discounts[RESEARCH_SCOPE])
+    if price & cards.OF_LEVEL_2 != 0:
+        least -= int(seat.discounts[cards.LEVEL_2_SCOPE])
+    if source == st.FROM_ARCHIVE:
+        least -= int(seat.discounts[cards.ARCHIVE_SCOPE])
+    elif source == st.FROM_HAND:
+        least -= int(seat.discounts[cards.RESEARCH_SCOPE])
     return max(0, least)
 
 
 @kernel
 def missing_energy(seat: Seat, energies: int, card: int, source: int) -> int:
     """D4.2: how much energy is missing to pay for a card, of `payment.energies_of` so much."""
-    price = int(PRICES[card])
-    return max(0, _less_discounts(seat, price, source) - (energies >> (price >> TO_ENERGY) & 15))
+    price = int(cards.PRICES[card])
+    return max(0, _less_discounts(seat, price, source) - (energies >> (price >> cards.TO_ENERGY) & 15))
 
 
 @kernel
@@ -79,13 +53,13 @@ def payable(seat: Seat, energies: int, card: int, source: int) -> bool:
 def begin_build(s: State, config: Config, card: int, source: int, place: int) -> None:
     """D4.8: choose a card and begin its payment."""
     payment = s.payment
-    if source == FROM_HAND:
+    if source == st.FROM_HAND:
         show_from_hand(s, card, hidden_in_hand(s))
     payment.card = card
     payment.source = source
     payment.place = place
     payment.least = least_price(mover(s), card, source)
-    payment.most = COST[card]
+    payment.most = cards.COST[card]
     ask(s, config)
 
 
@@ -93,17 +67,17 @@ def begin_build(s: State, config: Config, card: int, source: int, place: int) ->
 def ask(s: State, config: Config) -> None:
     """D4.7: continue the payment up to the next step with more than one answer; build once all is decided."""
     payment = s.payment
-    while payment.decided < NUM_COLORS:
+    while payment.decided < cards.NUM_COLORS:
         payment.choices = possible_amounts(s)
         if several(payment.choices):
-            s.phase = PAY
+            s.phase = st.PAY
             return
         _decide(payment, only(payment.choices))
     if used_up_matters(s):
         payment.choices = possible_types(s)
         while payment.choices != 0 and payment.names < payment.named.shape[0]:
             if several(payment.choices):
-                s.phase = CONVERT
+                s.phase = st.CONVERT
                 return
             _name(payment, only(payment.choices))
             payment.choices = possible_types(s)
@@ -132,7 +106,7 @@ def possible_amounts(s: State) -> int:
     payment, types = s.payment, unused_converters(s, s.seat)
     ring, paid = packed(mover(s).ring), packed(payment.paid)
     least, most = int(payment.least), int(payment.most)
-    return amounts(ring, paid, int(payment.decided), int(COLOR[payment.card]), types, least, most)
+    return amounts(ring, paid, int(payment.decided), int(cards.COLOR[payment.card]), types, least, most)
 
 
 @kernel
@@ -141,7 +115,7 @@ def possible_types(s: State) -> int:
     payment, named = s.payment, 0
     for place in range(payment.names):
         named += one_of_type(int(payment.named[place]))
-    least, most, target = int(payment.least), int(payment.most), int(COLOR[payment.card])
+    least, most, target = int(payment.least), int(payment.most), int(cards.COLOR[payment.card])
     return types_to_name(packed(payment.paid), target, unused_converters(s, s.seat), least, most, named)
 
 
@@ -149,12 +123,12 @@ def possible_types(s: State) -> int:
 def used_up_matters(s: State) -> bool:
     """D4.5: whether a further payment can follow in this turn, which takes a Research as an effect."""
     me = mover(s)
-    if me.bans[RESEARCH_BAN] != 0:
+    if me.bans[cards.RESEARCH_BAN] != 0:
         return False
-    if s.credits[RESEARCH] > 0 or CREDIT[s.payment.card] == RESEARCH:
+    if s.credits[cards.RESEARCH] > 0 or cards.CREDIT[s.payment.card] == cards.RESEARCH:
         return True
     for place in range(me.cards):
-        if CREDIT[me.built[place]] == RESEARCH and not int(s.spent) >> place & 1:
+        if cards.CREDIT[me.built[place]] == cards.RESEARCH and not int(s.spent) >> place & 1:
             return True
     return False
 
@@ -194,7 +168,7 @@ def _use_converters(s: State) -> None:
     for name in range(payment.names):
         kind = int(payment.named[name])
         place = 0
-        while place < me.cards - 1 and (CONVERTER[me.built[place]] != kind or int(s.spent) >> place & 1):
+        while place < me.cards - 1 and (cards.CONVERTER[me.built[place]] != kind or int(s.spent) >> place & 1):
             place += 1
         s.spent |= 1 << place
         s.used += one_of_type(kind)
@@ -204,14 +178,14 @@ def _use_converters(s: State) -> None:
 def clear_payment(payment: Payment) -> None:
     """Clear a payment, so that none is open."""
     payment.choices = 0
-    payment.card = NONE
+    payment.card = st.NONE
     payment.source = 0
     payment.place = 0
     payment.least = 0
     payment.most = 0
     payment.decided = 0
     payment.paid[:] = 0
-    payment.named[:] = NONE
+    payment.named[:] = st.NONE
     payment.names = 0
 
 
@@ -230,13 +204,13 @@ def _complete(s: State, config: Config) -> None:
 def put_card_in_play(s: State, config: Config, card: int, source: int, place: int) -> None:
     """D4.8, G3.1, G3.3: build the card; refill or close up its place, or return the hand; then trigger cards."""
     put_into_play(s, card)
-    if source == FROM_HAND:
+    if source == st.FROM_HAND:
         take_from_hand(s, place)
-        after_hand(s, config, KEPT_BUILT, card)
+        after_hand(s, config, st.KEPT_BUILT, card)
         return
-    if source == FROM_DISPLAY:
+    if source == st.FROM_DISPLAY:
         take_from_display(s, place)
     else:
         take_from_archive(mover(s), place)
-    s.phase = CHAIN
+    s.phase = st.CHAIN
     built(s, config, card, source)

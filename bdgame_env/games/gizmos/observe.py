@@ -12,6 +12,7 @@ from ...engine.game import GameConfig, Seats
 from ...engine.jit import clear_record, copy_row, kernel
 from ...engine.memory import blank_of, differ, put_word, renew, word_at
 from ...engine.observing import CardsShown, Observation, field, mark, same
+from . import state as st
 from .cards import (
     CARDS,
     CARDS_OF_A_LEVEL,
@@ -35,25 +36,9 @@ from .payment import MOST_ENERGY, count_of
 from .prospects import look_at_archive, look_at_display, look_at_hand, look_at_picks
 from .seen import Seen
 from .stacks import KNOWS, LOWEST_BIT, SHOWN
-from .state import (
-    DISPLAY,
-    MARBLES_OF_A_COLOR,
-    MAX_SEATS,
-    MOST_ARCHIVED,
-    MOST_BUILT,
-    MOST_COST,
-    MOST_MARBLES,
-    MOST_RESEARCHED,
-    NONE,
-    PAY,
-    PHASES,
-    SOURCES,
-    Config,
-    Seat,
-    State,
-)
+from .state import Config, Seat, State
 
-_S, _C = Seats(MAX_SEATS), NUM_COLORS
+_S, _C = Seats(st.MAX_SEATS), NUM_COLORS
 _MOST = 127
 _BASE = _MOST + 1
 _CARD = "a row for each place: " + ", ".join(FEATURES)
@@ -74,22 +59,24 @@ class Obs(Observation):
     over: int = field(0, 1, "the game is over")
     truncated: int = same(State.truncated, "by the round limit (D6.1)")
     passes: int = field(0, 4, "consecutive turns that were passes (G5.4)")
-    phase: Ints = field(0, 1, "one of " + ", ".join(PHASES), len(PHASES))
+    phase: Ints = field(0, 1, "one of " + ", ".join(st.PHASES), len(st.PHASES))
     credits: Ints = same(State.credits, "waiting effects (D3.1): " + ", ".join(CREDITS))
     row: Ints = same(State.row, "marbles in the row by color")
     dispenser: Ints = same(State.dispenser, "marbles in the dispenser by color (G17.2)")
     deck_sizes: Ints = field(0, 36, "cards in the decks", 3)
-    display: Ints2 = field(0, NUM_CARDS, "face-up cards; " + _CARD, (DISPLAY, NUM_FEATURES), **_FACE)
+    display: Ints2 = field(0, NUM_CARDS, "face-up cards; " + _CARD, (st.DISPLAY, NUM_FEATURES), **_FACE)
     own_archive: Ints2 = field(
-        0, NUM_CARDS, "cards in the observer's archive; " + _CARD, (MOST_ARCHIVED, NUM_FEATURES), **_FACE
+        0, NUM_CARDS, "cards in the observer's archive; " + _CARD, (st.MOST_ARCHIVED, NUM_FEATURES), **_FACE
     )
     hand_level: Ints = field(0, 1, "level of the researched cards, during a Research", 3)
-    hand_size: int = field(0, MOST_RESEARCHED, "their number")
+    hand_size: int = field(0, st.MOST_RESEARCHED, "their number")
     hand: Ints2 = field(
-        0, NUM_CARDS, "to the researcher only: these cards; " + _CARD, (MOST_RESEARCHED, NUM_FEATURES), **_FACE
+        0, NUM_CARDS, "to the researcher only: these cards; " + _CARD, (st.MOST_RESEARCHED, NUM_FEATURES), **_FACE
     )
-    under_size: int = field(0, MOST_RESEARCHED, "researched cards that have been named to go under the deck")
-    under: Ints = field(0, NUM_CARDS, "to the researcher only: their numbers + 1, first named first", MOST_RESEARCHED)
+    under_size: int = field(0, st.MOST_RESEARCHED, "researched cards that have been named to go under the deck")
+    under: Ints = field(
+        0, NUM_CARDS, "to the researcher only: their numbers + 1, first named first", st.MOST_RESEARCHED
+    )
     kept: Ints = field(0, 1, "while cards are named to go under the deck: one was filed, one was built", 2)
     kept_card: Ints = field(0, NUM_CARDS, "that card: " + ", ".join(FEATURES), NUM_FEATURES, **_FACE)
     known: Ints = field(
@@ -120,11 +107,11 @@ class Obs(Observation):
     paying_for: Ints = field(
         0, NUM_CARDS, "the card being built, while it is being paid: " + ", ".join(FEATURES), NUM_FEATURES, **_FACE
     )
-    source: Ints = field(0, 1, "where it is from: " + ", ".join(SOURCES), len(SOURCES))
-    least: int = field(0, MOST_COST, "least energy to pay (G8.3)")
-    most: int = field(0, MOST_COST, "most energy to pay (G8.4)")
+    source: Ints = field(0, 1, "where it is from: " + ", ".join(st.SOURCES), len(st.SOURCES))
+    least: int = field(0, st.MOST_COST, "least energy to pay (G8.3)")
+    most: int = field(0, st.MOST_COST, "most energy to pay (G8.4)")
     asked_color: Ints = field(0, 1, "the color whose amount is asked for (D4.3)", _C)
-    paid: Ints = field(0, MOST_COST, "the amounts decided", _C)
+    paid: Ints = field(0, st.MOST_COST, "the amounts decided", _C)
     named: Ints = field(0, 2, "converters named for this payment (D4.6): " + ", ".join(CONVERTER_TYPES), NUM_TYPES)
     spent: Ints = field(
         0, 1, "by card: spent or used in this turn by the seat on turn (G11.5, G10.2)", NUM_CARDS, cards="count"
@@ -132,17 +119,17 @@ class Obs(Observation):
     score: Ints = field(0, 127, "score as if the game ended now (G15.1); 127 stands for more", _S)
     tokens: Ints = field(0, 127, "points in tokens; 127 stands for more", _S)
     token_digits: Ints2 = field(0, _MOST, "points in tokens in base 128: ones, then 128s", (_S, 2))
-    ring: Ints2 = field(0, MARBLES_OF_A_COLOR, "marbles in the ring by color", (_S, _C))
-    marbles: Ints = field(0, MOST_MARBLES, "marbles in the ring", _S)
-    ring_limit: Ints = field(0, MOST_MARBLES, "limit of the ring", _S)
-    archive_size: Ints = field(0, MOST_ARCHIVED, "cards in the archive", _S)
-    archive_limit: Ints = field(0, MOST_ARCHIVED, "limit of the archive", _S)
-    research: Ints = field(0, MOST_RESEARCHED, "cards looked at in a Research", _S)
+    ring: Ints2 = field(0, st.MARBLES_OF_A_COLOR, "marbles in the ring by color", (_S, _C))
+    marbles: Ints = field(0, st.MOST_MARBLES, "marbles in the ring", _S)
+    ring_limit: Ints = field(0, st.MOST_MARBLES, "limit of the ring", _S)
+    archive_size: Ints = field(0, st.MOST_ARCHIVED, "cards in the archive", _S)
+    archive_limit: Ints = field(0, st.MOST_ARCHIVED, "limit of the archive", _S)
+    research: Ints = field(0, st.MOST_RESEARCHED, "cards looked at in a Research", _S)
     no_file: Ints = field(0, 1, "may no longer file (G13.4)", _S)
     no_research: Ints = field(0, 1, "may no longer research (G13.4)", _S)
     discounts: Ints2 = field(0, 2, "discounts (G13.3) for " + ", ".join(SCOPES), (_S, len(SCOPES)))
-    built_cards: Ints = field(0, MOST_BUILT, "number of built cards, the starting card included (G14.1)", _S)
-    built_level_3: Ints = field(0, MOST_BUILT, "those of level 3", _S)
+    built_cards: Ints = field(0, st.MOST_BUILT, "number of built cards, the starting card included (G14.1)", _S)
+    built_level_3: Ints = field(0, st.MOST_BUILT, "those of level 3", _S)
     built: Ints2 = field(0, 1, "by card: built by this seat", (_S, NUM_CARDS), cards="count")
     archived: Ints2 = field(0, 1, "by card: in the archive of this seat", (_S, NUM_CARDS), cards="count")
     energy: Ints2 = field(
@@ -152,13 +139,13 @@ class Obs(Observation):
         (_S, _C + 1),
     )
     display_lacks: Ints2 = field(
-        0, 1 + MOST_COST, "for each card of the display 1 + the energy that it lacks (0: no card)", (_S, DISPLAY)
+        0, 1 + st.MOST_COST, "for each card of the display 1 + the energy that it lacks (0: no card)", (_S, st.DISPLAY)
     )
-    archive_lacks: Ints = field(0, 1 + MOST_COST, "the same for the observer's archive", MOST_ARCHIVED)
-    hand_lacks: Ints = field(0, 1 + MOST_COST, "to the researcher only: the same for its hand", MOST_RESEARCHED)
+    archive_lacks: Ints = field(0, 1 + st.MOST_COST, "the same for the observer's archive", st.MOST_ARCHIVED)
+    hand_lacks: Ints = field(0, 1 + st.MOST_COST, "to the researcher only: the same for its hand", st.MOST_RESEARCHED)
     pick_pays: Ints = field(
         0,
-        DISPLAY + MOST_ARCHIVED,
+        st.DISPLAY + st.MOST_ARCHIVED,
         "cards of the display and the own archive that cannot be paid for now, but with one more marble of a color",
         _C,
     )
@@ -196,7 +183,7 @@ def refresh(s: State, config: Config, seat: int, out: Obs, seen: Seen) -> None:
     _show_payment(s, out, seen)
     dealt = renew(seen.display, s.display)
     if dealt:
-        _show_faces(s.display, DISPLAY, DISPLAY, out.display)
+        _show_faces(s.display, st.DISPLAY, st.DISPLAY, out.display)
     mine = turned
     for relative in range(config.players):
         absolute = int(seat) + relative
@@ -245,16 +232,16 @@ def _clear(out: Obs, seen: Seen) -> None:
     clear_record(out)
     out.display[:] = _NEVER
     out.known_batches[NUM_STARTING:] = _NEVER
-    seen.seat = NONE
+    seen.seat = st.NONE
     seen.display[:] = _NEVER
     seen.archived = 0
     seen.hand = 0
     seen.under = 1
     seen.kept = _NEVER
-    seen.stacks[:] = NONE
+    seen.stacks[:] = st.NONE
     seen.paying = 1
     seen.spent = 1
-    for seat in range(MAX_SEATS):
+    for seat in range(st.MAX_SEATS):
         seen.seats[seat].cards = _NEVER
 
 
@@ -264,7 +251,7 @@ def _show_turn(s: State, config: Config, seat: int, out: Obs, seen: Seen) -> Non
     turn = 0 if s.seat == seat else (int(s.seat) - int(seat)) % int(config.players)
     out.players = config.players
     mark(out.turn, turn)
-    mark(out.to_move, NONE if s.over else turn)
+    mark(out.to_move, st.NONE if s.over else turn)
     out.round_number = min(_MOST, int(s.round_number))
     out.round_digits[0] = int(s.round_number) % _BASE
     out.round_digits[1] = int(s.round_number) // _BASE
@@ -348,7 +335,7 @@ def _show_known(s: State, config: Config, seat: int, turned: bool, out: Obs, see
         seen.hand_known_to = s.hand_known_to
         if s.hand_level > 0:
             for place in range(hidden_in_hand(s)):
-                for relative in range(MAX_SEATS):
+                for relative in range(st.MAX_SEATS):
                     knows = s.hand_known_to & KNOWS[variant, seat, relative] != 0
                     out.known_to[s.hand_level - 1, place, relative] = knows
 
@@ -357,9 +344,9 @@ def _show_known(s: State, config: Config, seat: int, turned: bool, out: Obs, see
 def _show_payment(s: State, out: Obs, seen: Seen) -> None:
     """D7.5: the card being paid for, and the progress of the payment."""
     payment = s.payment
-    if payment.card == NONE and seen.paying == 0:
+    if payment.card == st.NONE and seen.paying == 0:
         return
-    seen.paying = payment.card != NONE
+    seen.paying = payment.card != st.NONE
     copy_row(out.paying_for, FACES[payment.card + 1])
     out.source[:] = 0
     out.asked_color[:] = 0
@@ -367,9 +354,9 @@ def _show_payment(s: State, out: Obs, seen: Seen) -> None:
     out.least = payment.least
     out.most = payment.most
     out.paid[:] = payment.paid
-    if payment.card != NONE:
+    if payment.card != st.NONE:
         out.source[payment.source] = 1
-        if s.phase == PAY:
+        if s.phase == st.PAY:
             out.asked_color[payment.decided] = 1
         for name in range(payment.names):
             out.named[payment.named[name]] += 1

@@ -5,22 +5,12 @@ from __future__ import annotations
 from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from ...engine.rng import shuffle
+from . import state as st
 from .cards import RESEARCH_BAN
 from .knowledge_updates import hidden_in_hand, look_at_top, remember_put_under, show_from_hand
 from .marbles import mover
 from .market import draw_top, put_into_archive, put_under_deck, sort_cards
-from .state import (
-    CHAIN,
-    FROM_HAND,
-    HAND,
-    KEPT_BUILT,
-    KEPT_FILED,
-    KEPT_NOTHING,
-    NONE,
-    UNDER,
-    Config,
-    State,
-)
+from .state import Config, State
 from .triggers import built, filed
 
 
@@ -40,7 +30,7 @@ def research(s: State, config: Config, level: int) -> None:
     for place in range(number):
         s.hand[place] = draw_top(s, level)
     sort_cards(s.hand, number)
-    s.phase = HAND
+    s.phase = st.HAND
 
 
 @kernel
@@ -50,7 +40,7 @@ def take_from_hand(s: State, place: int) -> int:
     for behind in range(place, s.hand_size - 1):
         s.hand[behind] = s.hand[behind + 1]
     s.hand_size -= 1
-    s.hand[s.hand_size] = NONE
+    s.hand[s.hand_size] = st.NONE
     return card
 
 
@@ -60,7 +50,7 @@ def file_from_hand(s: State, config: Config, place: int) -> None:
     show_from_hand(s, int(s.hand[place]), hidden_in_hand(s))
     card = take_from_hand(s, place)
     put_into_archive(mover(s), card)
-    after_hand(s, config, KEPT_FILED, card)
+    after_hand(s, config, st.KEPT_FILED, card)
 
 
 @kernel
@@ -72,7 +62,7 @@ def after_hand(s: State, config: Config, kept: int, card: int) -> None:
     s.kept = kept
     s.kept_card = card
     if not config.quick and s.hand_size > 1:
-        s.phase = UNDER
+        s.phase = st.UNDER
         return
     shuffle(s, s.hand, int(s.hand_size))
     _put_under(s, config, s.hand, int(s.hand_size))
@@ -106,15 +96,15 @@ def _name_next(s: State, place: int) -> None:
 def _finish(s: State, config: Config) -> None:
     """G9.5-G9.7, G11.10: end the Research; a File or Build done in it triggers cards, the Research itself does not."""
     kept, card = int(s.kept), int(s.kept_card)
-    s.hand[:] = NONE
+    s.hand[:] = st.NONE
     s.hand_size = 0
     s.hand_level = 0
-    s.under[:] = NONE
+    s.under[:] = st.NONE
     s.under_size = 0
-    s.kept = KEPT_NOTHING
-    s.kept_card = NONE
-    s.phase = CHAIN
-    if kept == KEPT_FILED:
+    s.kept = st.KEPT_NOTHING
+    s.kept_card = st.NONE
+    s.phase = st.CHAIN
+    if kept == st.KEPT_FILED:
         filed(s, config)
-    elif kept == KEPT_BUILT:
-        built(s, config, card, FROM_HAND)
+    elif kept == st.KEPT_BUILT:
+        built(s, config, card, st.FROM_HAND)

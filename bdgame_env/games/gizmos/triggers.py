@@ -3,16 +3,7 @@
 from __future__ import annotations
 
 from ...engine.jit import kernel
-from .cards import (
-    AMOUNT,
-    BUILT_EVENTS,
-    CREDIT,
-    ON_BUILD_FROM_ARCHIVE,
-    ON_FILE,
-    ON_PICK,
-    POINTS_CREDIT,
-    WHEN,
-)
+from . import cards
 from .marbles import mover
 from .state import FROM_ARCHIVE, NONE, Config, State
 
@@ -20,21 +11,21 @@ from .state import FROM_ARCHIVE, NONE, Config, State
 @kernel
 def filed(s: State, config: Config) -> None:
     """G11.1, G11.2: a File triggers all File cards."""
-    _trigger(s, config, ON_FILE, NONE)
+    _trigger(s, config, cards.ON_FILE, NONE)
 
 
 @kernel
 def picked(s: State, config: Config, color: int) -> None:
     """G11.2: a Pick triggers the Pick cards that name the color."""
-    _trigger(s, config, ON_PICK << color, NONE)
+    _trigger(s, config, cards.ON_PICK << color, NONE)
 
 
 @kernel
 def built(s: State, config: Config, card: int, source: int) -> None:
     """G11.2-G11.4, G11.8: the Build of this card triggers others, by its colors, its level and where it came from."""
-    events = int(BUILT_EVENTS[card])
+    events = int(cards.BUILT_EVENTS[card])
     if source == FROM_ARCHIVE:
-        events |= ON_BUILD_FROM_ARCHIVE
+        events |= cards.ON_BUILD_FROM_ARCHIVE
     _trigger(s, config, events, card)
 
 
@@ -48,10 +39,10 @@ def _trigger(s: State, config: Config, events: int, itself: int) -> None:
     me = mover(s)
     for place in range(me.cards):
         card = me.built[place]
-        if WHEN[card] & events and card != itself and not int(s.spent) >> place & 1:
+        if cards.WHEN[card] & events and card != itself and not int(s.spent) >> place & 1:
             s.spent |= 1 << place
-            credit, amount = CREDIT[card], AMOUNT[card]
-            if credit == POINTS_CREDIT and config.quick:
+            credit, amount = cards.CREDIT[card], cards.AMOUNT[card]
+            if credit == cards.POINTS_CREDIT and config.quick:
                 me.tokens += amount
             else:
                 s.credits[credit] += amount

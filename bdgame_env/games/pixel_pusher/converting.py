@@ -6,26 +6,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ...engine.jit import kernel
-from .cards import (
-    COLLECT,
-    CONVERTER_OF,
-    GAIN,
-    NUM_ABILITIES,
-    NUM_ALL_RECIPES,
-    NUM_COLORS,
-    NUM_CONVERTERS,
-    NUM_RECIPES,
-    PAY,
-    PRISM,
-    RECIPE_POINTS,
-    RECOLOR,
-    TRIPLE,
-)
+from . import cards
 from .pixels import colors_held, count, held, packed
 from .shortage import may_run_short
 from .state import CONVERTING, STORAGE, STORING, Config, Seat, State
 
-_PRISM_CARD = NUM_ABILITIES - 1  # the three before it recolor (P25)
+_PRISM_CARD = cards.NUM_ABILITIES - 1  # the three before it recolor (P25)
 
 
 @kernel
@@ -39,12 +25,12 @@ def begin_convert(s: State, config: Config) -> None:
         for seat in range(config.players):
             me = s.seats[seat]
             me.shown_points = me.points
-            for color in range(NUM_COLORS):
+            for color in range(cards.NUM_COLORS):
                 me.shown_pixels[color] = me.pixels[color]
-        for color in range(NUM_COLORS):
+        for color in range(cards.NUM_COLORS):
             s.shown_supply[color] = s.supply[color]
     s.phase = CONVERTING
-    s.seat = s.leaders[COLLECT]
+    s.seat = s.leaders[cards.COLLECT]
 
 
 @kernel
@@ -61,9 +47,9 @@ def end_convert(s: State, config: Config) -> None:
 @kernel
 def ready(me: Seat, converter: int) -> int:
     """P40: how many converters of a kind are still unused in this round; P25: ability cards are converters too."""
-    if converter == PRISM:
+    if converter == cards.PRISM:
         return int(me.abilities[_PRISM_CARD]) - int(me.used_abilities[_PRISM_CARD])
-    if converter == RECOLOR:
+    if converter == cards.RECOLOR:
         unused = 0
         for ability in range(_PRISM_CARD):
             unused += int(me.abilities[ability]) - int(me.used_abilities[ability])
@@ -73,9 +59,9 @@ def ready(me: Seat, converter: int) -> int:
 
 def _recipes(fits: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Sets of recipes as bits, from flags along the last axis: of those that every game has, and of the others."""
-    powers = np.left_shift(1, np.arange(NUM_RECIPES), dtype=np.int64)
-    usual, more = np.split(fits.astype(np.int64), [NUM_RECIPES], axis=-1)
-    found = usual @ powers, more @ powers[: NUM_ALL_RECIPES - NUM_RECIPES]
+    powers = np.left_shift(1, np.arange(cards.NUM_RECIPES), dtype=np.int64)
+    usual, more = np.split(fits.astype(np.int64), [cards.NUM_RECIPES], axis=-1)
+    found = usual @ powers, more @ powers[: cards.NUM_ALL_RECIPES - cards.NUM_RECIPES]
     for table in found:
         table.setflags(write=False)
     return found
@@ -83,18 +69,18 @@ def _recipes(fits: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.int64], npt.ND
 
 # As bits the recipes of each converter; by color and number (or more) of pixels those that so many are enough to pay
 # for, or, in the supply, to gain from once the payment is there.
-OF_CONVERTER, _ = _recipes(np.arange(NUM_CONVERTERS)[:, None] == CONVERTER_OF)
-_MOST_PAID, _MOST_GAINED = int(PAY.max()), int(GAIN.max())
-_PAYABLE, _PAYABLE_MORE = _recipes(PAY.T[:, None] <= np.arange(_MOST_PAID + 1)[:, None])
-_GAINABLE, _GAINABLE_MORE = _recipes((GAIN - PAY).T[:, None] <= np.arange(_MOST_GAINED + 1)[:, None])
-_ALL_MORE = (1 << NUM_ALL_RECIPES - NUM_RECIPES) - 1
+OF_CONVERTER, _ = _recipes(np.arange(cards.NUM_CONVERTERS)[:, None] == cards.CONVERTER_OF)
+_MOST_PAID, _MOST_GAINED = int(cards.PAY.max()), int(cards.GAIN.max())
+_PAYABLE, _PAYABLE_MORE = _recipes(cards.PAY.T[:, None] <= np.arange(_MOST_PAID + 1)[:, None])
+_GAINABLE, _GAINABLE_MORE = _recipes((cards.GAIN - cards.PAY).T[:, None] <= np.arange(_MOST_GAINED + 1)[:, None])
+_ALL_MORE = (1 << cards.NUM_ALL_RECIPES - cards.NUM_RECIPES) - 1
 
 
 @kernel
 def ready_recipes(me: Seat) -> int:
     """P40: bit k for each recipe of a converter that is still unused, of those that every game has."""
     found = 0
-    for converter in range(NUM_CONVERTERS):
+    for converter in range(cards.NUM_CONVERTERS):
         found |= int(OF_CONVERTER[converter]) * (ready(me, converter) > 0)
     return found
 
@@ -102,7 +88,7 @@ def ready_recipes(me: Seat) -> int:
 @kernel
 def ready_more(config: Config, me: Seat) -> int:
     """P41.6: bit k for recipe NUM_RECIPES + k, likewise of those that only `triple="any"` has."""
-    return _ALL_MORE if config.any_triple != 0 and ready(me, TRIPLE) > 0 else 0
+    return _ALL_MORE if config.any_triple != 0 and ready(me, cards.TRIPLE) > 0 else 0
 
 
 @kernel
@@ -112,7 +98,7 @@ def usable(recipes: int, pixels: int, supply: int) -> int:
     The player must have what it pays, and the supply what it gives once the payment is in the supply.
     """
     found = recipes
-    for color in range(NUM_COLORS):
+    for color in range(cards.NUM_COLORS):
         found &= int(_PAYABLE[color, count(pixels, color, _MOST_PAID)])
         found &= int(_GAINABLE[color, count(supply, color, _MOST_GAINED)])
     return found
@@ -122,7 +108,7 @@ def usable(recipes: int, pixels: int, supply: int) -> int:
 def usable_more(recipes: int, pixels: int, supply: int) -> int:
     """The same for those of `ready_more`."""
     found = recipes
-    for color in range(NUM_COLORS):
+    for color in range(cards.NUM_COLORS):
         found &= int(_PAYABLE_MORE[color, count(pixels, color, _MOST_PAID)])
         found &= int(_GAINABLE_MORE[color, count(supply, color, _MOST_GAINED)])
     return found
@@ -150,23 +136,23 @@ def can_convert(s: State, config: Config, me: Seat) -> bool:
 @kernel
 def activate(s: State, me: Seat, recipe: int) -> None:
     """P39, P40: pay, gain and score; pixels gained can pay for the next recipe (P53)."""
-    for color in range(NUM_COLORS):
-        change = int(GAIN[recipe, color]) - int(PAY[recipe, color])
+    for color in range(cards.NUM_COLORS):
+        change = int(cards.GAIN[recipe, color]) - int(cards.PAY[recipe, color])
         me.pixels[color] += change
         s.supply[color] -= change
-    me.points += RECIPE_POINTS[recipe]
+    me.points += cards.RECIPE_POINTS[recipe]
     _use_converter_of(me, recipe)
 
 
 @kernel
 def _use_converter_of(me: Seat, recipe: int) -> None:
     """P40: use up one converter with the recipe for this round; it never matters which."""
-    converter = int(CONVERTER_OF[recipe])
-    if converter < RECOLOR:
+    converter = int(cards.CONVERTER_OF[recipe])
+    if converter < cards.RECOLOR:
         me.used[converter] += 1
         return
     ability = _PRISM_CARD
-    if converter == RECOLOR:
+    if converter == cards.RECOLOR:
         ability = 0
         last = me.abilities.shape[0] - 1
         while ability < last and (me.abilities[ability] == 0 or me.used_abilities[ability] != 0):

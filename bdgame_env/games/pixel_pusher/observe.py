@@ -13,64 +13,24 @@ from ...engine.bits import lowest, without_lowest
 from ...engine.game import GameConfig, Seats
 from ...engine.jit import clear_record, copy_row, kernel, subtract_row
 from ...engine.observing import Observation, field, same
-from .cards import (
-    CARDS,
-    CONVERT_TYPE,
-    FACES,
-    FEATURES,
-    FIRST_ABILITY,
-    LEADERS,
-    LINE_FACES,
-    LINE_POINTS,
-    LINES,
-    NUM_ALL_RECIPES,
-    NUM_CARDS,
-    NUM_COLORS,
-    NUM_CONVERTERS,
-    NUM_FEATURES,
-    NUM_IMAGES,
-    NUM_KINDS,
-    NUM_MACHINE_CONVERTERS,
-    NUM_MACHINES,
-    SLOT_TYPES,
-)
+from . import cards
+from . import state as st
 from .converting import ready
 from .ending import all_choose, in_secret, sees_own_board
 from .pixels import packed
 from .prospects import PAIRS, look_again, look_at_lines, look_beyond_gifts, look_beyond_recipes
 from .seen import Seen
-from .state import (
-    BUILDING,
-    CONVERTING,
-    DRAFTING,
-    MAX_SEATS,
-    MOST_HAND,
-    MOST_IMAGES_IN_DECK,
-    MOST_INSTALLED,
-    MOST_REMOVED,
-    MOST_SET_ASIDE,
-    NONE,
-    PAYING,
-    PHASES,
-    PLACES,
-    REMOVED,
-    ROUNDS,
-    SLOTS,
-    STORING,
-    Config,
-    Seat,
-    State,
-)
+from .state import Config, Seat, State
 
-_S, _C = Seats(MAX_SEATS), NUM_COLORS
+_S, _C = Seats(st.MAX_SEATS), cards.NUM_COLORS
 _OWN = "to the seat itself only: "
 _MOST = 127
 _MOST_SCORED = 30  # a line of five W with the option `line_points`, and two sales (P41.5)
-_ENDS = 2 * MOST_INSTALLED
-_ALL_LINES = (1 << PLACES * LINES) - 1  # as bits, see lines.py
-_LEADERS, _SLOT_TYPES = len(LEADERS), len(SLOT_TYPES)
-_NUMBERS = f"machine cards 1 to {NUM_KINDS}, ability cards {FIRST_ABILITY} to {NUM_CARDS}, 0 for none"
-_CARDS = f"machine cards by kind (1 to {NUM_KINDS}), then ability cards: {', '.join(CARDS.abilities)}"
+_ENDS = 2 * st.MOST_INSTALLED
+_ALL_LINES = (1 << st.PLACES * cards.LINES) - 1  # as bits, see lines.py
+_LEADERS, _SLOT_TYPES = len(cards.LEADERS), len(cards.SLOT_TYPES)
+_NUMBERS = f"machine cards 1 to {cards.NUM_KINDS}, ability cards {cards.FIRST_ABILITY} to {cards.NUM_CARDS}, 0 for none"
+_CARDS = f"machine cards by kind (1 to {cards.NUM_KINDS}), then ability cards: {', '.join(cards.CARDS.abilities)}"
 
 
 class Obs(Observation):
@@ -83,44 +43,50 @@ class Obs(Observation):
     round_number: int = field(1, 7, "round")
     rounds_left: int = field(0, 6, "rounds after this one (P48)")
     over: int = field(0, 1, "the game is over")
-    phase: Ints = field(0, 1, "one of " + ", ".join(PHASES), len(PHASES))
+    phase: Ints = field(0, 1, "one of " + ", ".join(st.PHASES), len(st.PHASES))
     open_convert: int = same(State.open_convert, "an open Convert and Store is in progress (P44)")
     leaders: Ints2 = field(
-        0, 1, "a row for each of " + ", ".join(LEADERS) + ": who leads it, or led it last (P24)", (_LEADERS, _S)
+        0, 1, "a row for each of " + ", ".join(cards.LEADERS) + ": who leads it, or led it last (P24)", (_LEADERS, _S)
     )
     supply: Ints = same(State.supply, "R, G, B in the bag; C, M, Y, W in their piles")
     conveyor: Ints2 = same(State.conveyor, "R, G, B on the segments")
-    deck_size: int = field(0, NUM_MACHINES, "machine cards in the deck")
-    removed: int = field(0, MOST_REMOVED, "machine cards removed in the setup (P12)")
-    set_aside: int = field(0, MOST_SET_ASIDE, "machine cards set aside (P19.1)")
-    discarded: Ints = field(0, 4, "machine cards discarded, by kind", NUM_KINDS)
-    image_deck_size: int = field(0, MOST_IMAGES_IN_DECK, "images in the deck")
-    images: Ints = field(0, NUM_IMAGES, "the images laid out, 0 for none", PLACES)
+    deck_size: int = field(0, cards.NUM_MACHINES, "machine cards in the deck")
+    removed: int = field(0, st.MOST_REMOVED, "machine cards removed in the setup (P12)")
+    set_aside: int = field(0, st.MOST_SET_ASIDE, "machine cards set aside (P19.1)")
+    discarded: Ints = field(0, 4, "machine cards discarded, by kind", cards.NUM_KINDS)
+    image_deck_size: int = field(0, st.MOST_IMAGES_IN_DECK, "images in the deck")
+    images: Ints = field(0, cards.NUM_IMAGES, "the images laid out, 0 for none", st.PLACES)
     lines: Ints3 = field(
-        0, int(LINE_POINTS.max()), "lines not filled: pixels asked for by color, then points", (PLACES, LINES, _C + 1)
+        0,
+        int(cards.LINE_POINTS.max()),
+        "lines not filled: pixels asked for by color, then points",
+        (st.PLACES, cards.LINES, _C + 1),
     )
-    filled: Ints2 = field(0, 1, "lines that are filled", (PLACES, LINES))
-    finished: Ints = field(0, 1, "images that are finished", NUM_IMAGES)
+    filled: Ints2 = field(0, 1, "lines that are filled", (st.PLACES, cards.LINES))
+    finished: Ints = field(0, 1, "images that are finished", cards.NUM_IMAGES)
     hand: Ints2 = field(
         0,
-        NUM_CARDS,
+        cards.NUM_CARDS,
         f"{_OWN}the cards that actions name by position: the number, {_NUMBERS}; then what the card shows: "
-        + ", ".join(FEATURES[1:]),
-        (MOST_HAND, NUM_FEATURES),
+        + ", ".join(cards.FEATURES[1:]),
+        (st.MOST_HAND, cards.NUM_FEATURES),
         cards="face",
-        features=FEATURES,
+        features=cards.FEATURES,
     )
-    drafted: Ints = field(0, 4, _OWN + "cards drafted so far in Draft; " + _CARDS, NUM_CARDS, cards="count")
+    drafted: Ints = field(0, 4, _OWN + "cards drafted so far in Draft; " + _CARDS, cards.NUM_CARDS, cards="count")
     laid: Ints2 = field(
         0,
-        NUM_CARDS,
+        cards.NUM_CARDS,
         f"{_OWN}in Draft and Build the card drafted at each pick, {_NUMBERS}",
-        (MOST_HAND, 1),
+        (st.MOST_HAND, 1),
         cards="face",
     )
-    choice: Ints = field(0, 1, _OWN + "the hand position locked", MOST_HAND)
+    choice: Ints = field(0, 1, _OWN + "the hand position locked", st.MOST_HAND)
     ready: Ints = field(
-        0, MOST_INSTALLED, _OWN + "converters not used yet: " + ", ".join(CARDS.converters), NUM_CONVERTERS
+        0,
+        st.MOST_INSTALLED,
+        _OWN + "converters not used yet: " + ", ".join(cards.CARDS.converters),
+        cards.NUM_CONVERTERS,
     )
     asked: int = same(
         Seat.asked, _OWN + "its decisions so far in a secret Convert and Store; not 0 and not to move: it is done (P60)"
@@ -130,46 +96,46 @@ class Obs(Observation):
         4,
         "in Draft, for seats 1 to 3: what was in the hand that this seat now holds when the observer passed it on "
         f"(P66), 0 if it never did; {_CARDS}",
-        (_S - 1, NUM_CARDS),
+        (_S - 1, cards.NUM_CARDS),
         cards="count",
     )
     known: Ints3 = field(
         0,
-        NUM_CARDS,
+        cards.NUM_CARDS,
         "in Draft and Build a row for each stack, the observer's own first, then that dealt to seat 1 etc.: by place "
         f"the cards that the observer saw there and others took or hold (P66), {_NUMBERS}",
-        (_S, MOST_HAND, 1),
+        (_S, st.MOST_HAND, 1),
         cards="face",
     )
     points: Ints = field(0, _MOST, "points; 127 stands for 127 or more", _S)
     more_points: Ints2 = field(0, _MOST, "points beyond 127 in base 128: ones, then 128s", (_S, 2))
     pixels: Ints2 = field(0, 127, "pixels on the board by color", (_S, _C))
     slots: Ints3 = field(
-        0, _ENDS, "R, G, B, random: what the slot takes; then its convert ends", (_S, SLOTS, _SLOT_TYPES)
+        0, _ENDS, "R, G, B, random: what the slot takes; then its convert ends", (_S, st.SLOTS, _SLOT_TYPES)
     )
-    slot_cards: Ints2 = field(0, MOST_INSTALLED, "cards in the slot", (_S, SLOTS))
+    slot_cards: Ints2 = field(0, st.MOST_INSTALLED, "cards in the slot", (_S, st.SLOTS))
     installed: Ints3 = field(
         0,
-        NUM_KINDS,
+        cards.NUM_KINDS,
         "the kinds of the cards in the slots, slot by slot, in each ascending; then 0",
-        (_S, MOST_INSTALLED, 1),
+        (_S, st.MOST_INSTALLED, 1),
         cards="face",
     )
     played: Ints3 = field(
         0,
-        NUM_KINDS,
+        cards.NUM_KINDS,
         "in Build the kinds of the cards played in this round, ascending",
-        (_S, MOST_HAND, 1),
+        (_S, st.MOST_HAND, 1),
         cards="face",
     )
     converters: Ints2 = field(
         0,
-        MOST_INSTALLED,
-        "convert ends installed: " + ", ".join(CARDS.converters[:NUM_MACHINE_CONVERTERS]),
-        (_S, NUM_MACHINE_CONVERTERS),
+        st.MOST_INSTALLED,
+        "convert ends installed: " + ", ".join(cards.CARDS.converters[: cards.NUM_MACHINE_CONVERTERS]),
+        (_S, cards.NUM_MACHINE_CONVERTERS),
     )
     used: Ints2 = same(Seat.used, "those of them used in this round", _S)
-    abilities: Ints2 = same(Seat.abilities, "ability cards turned up: " + ", ".join(CARDS.abilities), _S)
+    abilities: Ints2 = same(Seat.abilities, "ability cards turned up: " + ", ".join(cards.CARDS.abilities), _S)
     used_abilities: Ints2 = same(Seat.used_abilities, "those of them used", _S)
     best_line: int = field(0, _MOST_SCORED, "the most points of a line that the observer's pixels fill (P65.1)")
     one_short: Ints = field(
@@ -182,14 +148,14 @@ class Obs(Observation):
         0,
         _MOST_SCORED,
         _OWN + "in Convert, for each recipe that it can use, 1 + what that scores + the best line then",
-        NUM_ALL_RECIPES,
+        cards.NUM_ALL_RECIPES,
     )
     after_two: Ints = field(
-        0, _MOST_SCORED, "the same, less that 1, if one more recipe can be used then", NUM_ALL_RECIPES
+        0, _MOST_SCORED, "the same, less that 1, if one more recipe can be used then", cards.NUM_ALL_RECIPES
     )
     after_giving: Ints = field(0, _MOST_SCORED, _OWN + "for each color that it can give, the best line then", _C)
-    hand_size: Ints = field(0, MOST_HAND, "cards in the hand, in Draft", _S)
-    face_down: Ints = field(0, MOST_HAND, "cards drafted and not yet turned up or played", _S)
+    hand_size: Ints = field(0, st.MOST_HAND, "cards in the hand, in Draft", _S)
+    face_down: Ints = field(0, st.MOST_HAND, "cards drafted and not yet turned up or played", _S)
 
 
 SEEN = Seen.dtype
@@ -197,7 +163,7 @@ SEEN = Seen.dtype
 
 def card_names(config: GameConfig) -> dict[str, list[str]]:
     """By field, what the cards it shows are called: nothing is printed on machines, so by their two ends."""
-    return {"hand": CARDS.card_names, "images": CARDS.image_names}
+    return {"hand": cards.CARDS.card_names, "images": cards.CARDS.image_names}
 
 
 @kernel
@@ -247,9 +213,9 @@ def _observe_round(s: State, config: Config, seat: int, out: Obs) -> None:
     if s.over == 0 and not (others and all_choose(s)):
         out.to_move[_from(seat, s.seat, players)] = 1
     out.round_number = s.round_number
-    out.rounds_left = ROUNDS[players] - s.round_number
+    out.rounds_left = st.ROUNDS[players] - s.round_number
     out.over = s.over
-    out.phase[CONVERTING if others and in_secret(s) else int(s.phase)] = 1
+    out.phase[st.CONVERTING if others and in_secret(s) else int(s.phase)] = 1
     out.open_convert = s.open_convert
     for k in range(_LEADERS):
         out.leaders[k, _from(seat, s.leaders[k], players)] = 1
@@ -268,7 +234,7 @@ def _observe_table(s: State, config: Config, out: Obs) -> None:
     copy_row(out.supply, s.shown_supply if in_secret(s) else s.supply)
     copy_row(out.conveyor, s.conveyor)
     out.deck_size = s.deck_size
-    out.removed = REMOVED[config.players]
+    out.removed = st.REMOVED[config.players]
     out.set_aside = s.set_aside_size
     out.image_deck_size = s.image_deck_size
     copy_row(out.discarded, s.discarded[1:])
@@ -280,13 +246,13 @@ def _observe_images(s: State, config: Config, out: Obs) -> None:
     copy_row(out.finished, s.finished[1:])
     copy_row(out.images, s.images)
     copy_row(out.filled, s.filled)
-    for place in range(PLACES):
-        copy_row(out.lines[place], LINE_FACES[config.printing, s.images[place]])
+    for place in range(st.PLACES):
+        copy_row(out.lines[place], cards.LINE_FACES[config.printing, s.images[place]])
     left = _ALL_LINES & ~int(s.open)
     while left != 0:
         line = lowest(left)
         for k in range(_C + 1):
-            out.lines[line // LINES, line % LINES, k] = 0
+            out.lines[line // cards.LINES, line % cards.LINES, k] = 0
         left = without_lowest(left)
 
 
@@ -294,20 +260,20 @@ def _observe_images(s: State, config: Config, out: Obs) -> None:
 def _observe_own(s: State, seat: int, out: Obs) -> None:
     """P65: the observer's hand in Draft, its cards left to play in Build; cards drafted and locked; converters."""
     me = s.seats[seat]
-    drafting = s.phase == DRAFTING
-    for place in range(MOST_HAND):
+    drafting = s.phase == st.DRAFTING
+    for place in range(st.MOST_HAND):
         card = me.hand[place] if drafting else me.drafted[place]
-        copy_row(out.hand[place], FACES[card])
+        copy_row(out.hand[place], cards.FACES[card])
     copy_row(out.laid, me.drafted if drafting else me.laid)
     out.asked = me.asked
     if drafting:
         for place in range(me.drafted_size):
             out.drafted[me.drafted[place] - 1] += 1
-        if me.choice != NONE:
+        if me.choice != st.NONE:
             out.choice[me.choice] = 1
-    copy_row(out.ready[:NUM_MACHINE_CONVERTERS], me.converters)
-    subtract_row(out.ready[:NUM_MACHINE_CONVERTERS], me.used)
-    for converter in range(NUM_MACHINE_CONVERTERS, NUM_CONVERTERS):
+    copy_row(out.ready[: cards.NUM_MACHINE_CONVERTERS], me.converters)
+    subtract_row(out.ready[: cards.NUM_MACHINE_CONVERTERS], me.used)
+    for converter in range(cards.NUM_MACHINE_CONVERTERS, cards.NUM_CONVERTERS):
         out.ready[converter] = ready(me, converter)
 
 
@@ -315,10 +281,10 @@ def _observe_own(s: State, seat: int, out: Obs) -> None:
 def _observe_passed(s: State, config: Config, seat: int, out: Obs) -> None:
     """P66: cards that others took from or hold in stacks that the observer passed on, by place and by holder."""
     players = int(config.players)
-    if s.phase == DRAFTING or s.phase == BUILDING or s.phase == PAYING:
+    if s.phase == st.DRAFTING or s.phase == st.BUILDING or s.phase == st.PAYING:
         for stack in range(players):
             copy_row(out.known[stack], s.known[seat, (seat + stack) % players])
-    if s.phase != DRAFTING:
+    if s.phase != st.DRAFTING:
         return
     pick = int(s.seats[seat].drafted_size)
     for ahead in range(1, players):
@@ -326,7 +292,7 @@ def _observe_passed(s: State, config: Config, seat: int, out: Obs) -> None:
             return
         row = out.passed[ahead - 1]
         stack = (seat + ahead - pick) % players
-        for place in range(pick - ahead + 1, MOST_HAND):
+        for place in range(pick - ahead + 1, st.MOST_HAND):
             card = int(s.known[seat, stack, place])
             if card != 0:
                 row[card - 1] += 1
@@ -351,9 +317,9 @@ def _observe_seat(s: State, seat: Seat, to: int, hide: bool, out: Obs) -> None:
     copy_row(out.slot_cards[to], seat.slot_cards)
     copy_row(out.installed[to], seat.installed)
     copy_row(out.played[to], seat.played)
-    for slot in range(SLOTS):
+    for slot in range(st.SLOTS):
         kind = int(seat.slot_type[slot])  # NONE: there is no card, so 0 is written
-        convert_ends = int(seat.slot_cards[slot]) * (kind == CONVERT_TYPE)
+        convert_ends = int(seat.slot_cards[slot]) * (kind == cards.CONVERT_TYPE)
         out.slots[to, slot, max(0, kind)] = int(seat.slot_amount[slot]) + convert_ends
     out.hand_size[to] = seat.hand_size
     out.face_down[to] = seat.drafted_size
@@ -363,7 +329,7 @@ def _observe_seat(s: State, seat: Seat, to: int, hide: bool, out: Obs) -> None:
 def _observe_choices(s: State, config: Config, seat: int, out: Obs) -> None:
     """P65.1: what follows from the pixels that a decision leaves the observer, for the lines that are open."""
     if s.seat == seat and s.over == 0:
-        if s.phase == CONVERTING:
+        if s.phase == st.CONVERTING:
             look_beyond_recipes(s, config, s.seats[seat], out.after_recipe, out.after_two)
-        elif s.phase == PAYING or s.phase == STORING:
+        elif s.phase == st.PAYING or s.phase == st.STORING:
             look_beyond_gifts(s, s.seats[seat], out.after_giving)

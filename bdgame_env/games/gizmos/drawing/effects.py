@@ -4,32 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..cards import (
-    ADDS,
-    AMOUNT,
-    BANNED,
-    BANS,
-    BUILD_CARD,
-    COLORS,
-    CONVERTER,
-    CONVERTER_CARD,
-    CONVERTER_TYPES,
-    CREDIT,
-    CREDITS,
-    DISCOUNTS,
-    FILE_CARD,
-    KIND,
-    LIMITS,
-    NUM_COLORS,
-    ON_BUILD,
-    ON_BUILD_FROM_ARCHIVE,
-    ON_BUILD_LEVEL_2,
-    ON_PICK,
-    SCOPES,
-    SCORERS,
-    SCORES,
-    WHEN,
-)
+from .. import cards
 
 # A line on a card: words, and numbers of colors for marbles.
 Words = list[str | int]
@@ -76,14 +51,14 @@ _SCORERS = {
 
 def effects(card: int) -> list[Effect]:
     """What a card does: the halves of a converter, a condition and a gift, or upgrades."""
-    if KIND[card] == CONVERTER_CARD:
-        return [conversion(half) for half in CONVERTER_TYPES[CONVERTER[card]].split("+")]
-    if WHEN[card]:
-        return [_condition(card), gift(CREDITS[CREDIT[card]], int(AMOUNT[card]))]
-    found = [_more(name, int(more)) for name, more in zip(LIMITS, ADDS[card], strict=True) if more]
-    found += [_DISCOUNTS[scope] for scope, there in zip(SCOPES, DISCOUNTS[card], strict=True) if there]
-    found += [_BANS[ban] for ban, there in zip(BANS, BANNED[card], strict=True) if there]
-    return found + [_SCORERS[scorer] for scorer, there in zip(SCORERS, SCORES[card], strict=True) if there]
+    if cards.KIND[card] == cards.CONVERTER_CARD:
+        return [conversion(half) for half in cards.CONVERTER_TYPES[cards.CONVERTER[card]].split("+")]
+    if cards.WHEN[card]:
+        return [_condition(card), gift(cards.CREDITS[cards.CREDIT[card]], int(cards.AMOUNT[card]))]
+    found = [_more(name, int(more)) for name, more in zip(cards.LIMITS, cards.ADDS[card], strict=True) if more]
+    found += [_DISCOUNTS[scope] for scope, there in zip(cards.SCOPES, cards.DISCOUNTS[card], strict=True) if there]
+    found += [_BANS[ban] for ban, there in zip(cards.BANS, cards.BANNED[card], strict=True) if there]
+    return found + [_SCORERS[scorer] for scorer, there in zip(cards.SCORERS, cards.SCORES[card], strict=True) if there]
 
 
 def says(card: int) -> list[Words]:
@@ -94,7 +69,7 @@ def says(card: int) -> list[Words]:
 def sentence(card: int) -> str:
     """What a card does, in a sentence without its dot."""
     told = [effect.words for effect in effects(card)]
-    return f"when you pay, {' and '.join(told)}" if KIND[card] == CONVERTER_CARD else ", ".join(told)
+    return f"when you pay, {' and '.join(told)}" if cards.KIND[card] == cards.CONVERTER_CARD else ", ".join(told)
 
 
 def gift(credit: str, number: int) -> Effect:
@@ -110,7 +85,7 @@ def conversion(half: str) -> Effect:
     twice, take = take.startswith("2"), take.removeprefix("2")
     if take == "any":
         return Effect([["any → any"]], "one marble of any color counts as any other")
-    color = COLORS.index(take)
+    color = cards.COLORS.index(take)
     if give != "any":
         return Effect([[color, " → ", color, color]], f"one {take} counts as two")
     told = f"one {take} counts as any color{' (twice)' if twice else ''}"
@@ -123,14 +98,14 @@ def _more(limit: str, number: int) -> Effect:
 
 
 def _condition(card: int) -> Effect:
-    bits, builds = int(WHEN[card]), KIND[card] == BUILD_CARD
-    if KIND[card] == FILE_CARD:
+    bits, builds = int(cards.WHEN[card]), cards.KIND[card] == cards.BUILD_CARD
+    if cards.KIND[card] == cards.FILE_CARD:
         return Effect([["file"]], "when you file a card")
-    if bits & ON_BUILD_FROM_ARCHIVE:
+    if bits & cards.ON_BUILD_FROM_ARCHIVE:
         return Effect([["build from archive"]], "when you build from your archive")
-    if bits & ON_BUILD_LEVEL_2:
+    if bits & cards.ON_BUILD_LEVEL_2:
         return Effect([["build level 2"]], "when you build a card of level 2")
-    verb, first, what = ("build", ON_BUILD, "card") if builds else ("pick", ON_PICK, "marble")
-    colors = [color for color in range(NUM_COLORS) if bits & first << color]
-    told = " or ".join(COLORS[color] for color in colors)
+    verb, first, what = ("build", cards.ON_BUILD, "card") if builds else ("pick", cards.ON_PICK, "marble")
+    colors = [color for color in range(cards.NUM_COLORS) if bits & first << color]
+    told = " or ".join(cards.COLORS[color] for color in colors)
     return Effect([[f"{verb} ", *colors]], f"when you {verb} a {told} {what}")
