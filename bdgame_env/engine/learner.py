@@ -257,16 +257,6 @@ class LearnerBatch:
         self.opponents = tuple(opponents)
         self._seed_agents(new)
 
-    def set_shaping(self, size: float) -> None:
-        """Change the size of the shaping potential, from the learner's next decisions on.
-
-        Over a whole game shaping still adds up to nothing, since each decision takes back what the last one gave.
-
-        Raises:
-            BadOption: it is not a finite number.
-        """
-        self._settings[0].shaping = number("shaping", size, of=self.game.id)
-
     def _check_opponents(self, opponents: Sequence[Opponent]) -> None:
         if not 1 <= len(opponents) <= POOL:
             raise BadOption(f"{self.game.id}: {len(opponents)} opponents in the pool, must be 1 to {POOL}")

@@ -189,7 +189,6 @@ KINDS = {
             "seed": given(1),
             "seed_agents": given(1),
             "set_opponents": NOBODY,
-            "set_shaping": given(1.0),
             "set_state": lambda env: (env.get_state(),),
         },
         dict.fromkeys(("check_started", "determinize", "lineup", "result", "step"), RuntimeError),

@@ -13,7 +13,7 @@ from tests.support.position import both_backends, engine_only
 pytestmark = both_backends
 
 CARD_OF = {CARDS.converters[CONVERTER[kind]]: kind for kind in range(41, 0, -1)}  # the lowest kind with it
-MIX_Y, MIX_M, MIX_C, WHITE, TOP_Y, TRIPLE = 2, 3, 1, 4, 21, 7
+MIX_Y, MIX_M, WHITE, TOP_Y, TRIPLE = 2, 3, 4, 21, 7
 
 
 def convert(pixels: str, cards: list[int], other: str = "RG", **rest) -> Position:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.games.pixel_pusher.positions import new_game, position, restore
-from tests.support.faults import both, check_refused, drop, numbered, put, shift
+from tests.support.faults import both, check_refused, numbered, put, shift
 from tests.support.position import both_backends
 
 KEYS = {
@@ -99,47 +99,25 @@ def early_cards(data: dict[str, Any]) -> None:
 no_pixels = both(*(shift(("seats", 0, "pixels", color), ("supply", color)) for color in "GW"))
 
 FAULTS = [
-    (draft, put("game", "chess"), "unknown game 'chess'"),
-    (draft, drop("options"), "'players' or 'options'"),
     (draft, put("options", {"speed": 1}), "unknown option"),
-    (draft, drop("rng"), "rng is missing"),
-    (draft, drop("shown_supply"), "shown_supply is missing"),
-    (draft, drop("leaders"), "leaders is missing"),
-    (draft, put("note", 1), "'note' is unknown here; known: game, players,"),
-    (draft, put("rng", "many"), "rng is 'many', must be a whole number in a string, 0 to 18446744073709551615"),
-    (draft, put("rng", "-1"), "rng is '-1', must be a whole number"),
-    (draft, put("rng", 5), "rng is 5, must be a whole number in a string"),
     (draft, put("players", 5), "players=5"),
-    (draft, put("seat", 2), "seat is 2, must be 0 to 1"),
     (draft, put("seat", None), "seat is None"),
     (draft, put("seat", 0), "seats\\[0\\].choice does not go with"),
-    (draft, put("round", 8), "round is 8"),
-    (draft, put("round", True), "round is True"),
     (draft, put("round", 3), "cards in the machine deck"),
-    (draft, put("phase", "sleep"), "phase is 'sleep', must be one of draft, build"),
     (draft, put("phase", "build"), "hand is not empty"),
     (draft, put("leaders", "score", 2), "leaders.score is 2"),
     (draft, put("seats", 0, "choice", None), "choice does not go"),
     (draft, put("seats", 0, "choice", 3), "choice does not go with"),
     (draft, put("seats", 0, "hand", [1, 2, 40]), "must be"),
-    (draft, put("seats", 0, "hand", [9, "rainbow"]), r"seats\[0\].hand\[1\] is 'rainbow', must be one of null, 1, 2,"),
-    (draft, put("seats", 0, "hand", [1, 2, 3, 4, 5]), r"seats\[0\].hand has 5 entries, at most 4"),
     (draft, two_abilities_in_a_stack, "must have one ability card"),
     (draft, put("seats", 0, "abilities", ["prism"]), "turned up in Draft"),
     (draft, put("seats", 0, "used", ["mixY"]), "more often than it has it"),
     (draft, put("seats", 0, "used", ["prism"]), r"seats\[0\].used\[0\] is 'prism', must be one of mixY"),
     (draft, put("seats", 0, "drafted", []), "must have 4 cards in Draft|must be 4"),
-    (draft, put("seats", []), "seats has 0 entries, must have 2"),
-    (draft, put("seats", 0, "points", -1), "points is -1"),
-    (draft, put("seats", 0, "points", 1.0), "points is 1.0"),
     (draft, swap_removed, r"removed\[0\] is \d+, but reads as 1"),
     (draft, deck_to_discard, "27 cards in the machine deck"),
-    (draft, put("discarded", 0, 42), r"discarded\[0\] is 42, must be 1 to 41"),
-    (draft, put("machine_deck", 0, "prism"), r"machine_deck\[0\] is 'prism', must be 1 to 41"),
     (draft, put("conveyor", 0, "R", 1), "21 pixels of color R, must be 20"),
-    (draft, put("supply", "R", -1), "supply.R is -1"),
     (draft, put("supply", "W", 9), "9 pixels of color W"),
-    (draft, put("conveyor", []), "conveyor has 0 entries, must have 6"),
     (draft, put("images", 0, "image", 21), "image is 21"),
     (draft, put("images", 0, "image", 2), "0 images of number 1, must be 1"),
     (draft, put("finished", [20]), "2 images of number 20, must be 1"),
@@ -167,9 +145,7 @@ FAULTS = [
     (convert, put("seats", 1, "shown", "points", 1), "converted without having been asked"),
     (convert, put("seats", 1, "asked", 1), r"seats\[1\].asked is 1, must be 0"),
     (convert, put("seats", 0, "asked", 100), r"seats\[0\].asked is 100, more than it has done"),
-    (convert, put("seats", 0, "asked", 128), "asked is 128, must be 0 to 127"),
     (convert, put("open_convert", True), "belong to a secret Convert and Store"),
-    (convert, put("open_convert", 1), "open_convert is 1, must be true or false"),
     (build, put("seats", 1, "laid", []), r"seats\[1\].laid must have 4 cards"),
     (build, put("seats", 1, "drafted", [9, 38]), "cards of kind 37|not in its laid"),
     (build, put("known", 0, 1, 2, 5), r"known\[0\]\[1\]\[2\] is 5, but reads as"),

@@ -12,7 +12,6 @@ from ..cards import (
     KINDS,
     POINTS,
     PROJECT_POINTS,
-    RESOURCES,
     SYMBOL,
     SYMBOLS,
     TOKENS,
@@ -200,8 +199,3 @@ def _words(canvas: Canvas, words: Words, size: float, room: float) -> None:
         else:
             token(canvas, x + 0.65 * size, 0, (1.2 if word == _WILD else 1.05) * size, word)
             x += 1.3 * size
-
-
-def resource_of(name: str) -> int:
-    """A resource's number among the tokens."""
-    return RESOURCES.index(name) + 1
