@@ -199,7 +199,7 @@ class Batch:
 
     def get_state(self) -> dict[str, Any]:
         """Everything that decides how the batch goes on."""
-        arrays = {name: getattr(self, name).copy() for name in _ARRAYS}
+        arrays = {name: array.copy() for name, array in self._arrays().items()}
         return {**arrays, "digest": digest_of(mark_of(self.game, self.config), arrays.values())}
 
     def set_state(self, state: Mapping[str, Any]) -> None:
@@ -208,15 +208,26 @@ class Batch:
         Raises:
             ValueError: it is not such a state, or was changed; says so in one line. The batch stays as it was.
         """
-        own = {name: getattr(self, name) for name in _ARRAYS}
-        check_arrays(self.game.id, mark_of(self.game, self.config), state, own)
+        check_arrays(self.game.id, mark_of(self.game, self.config), state, self._arrays())
         self._take(state)
 
     def _take(self, state: Mapping[str, Any]) -> None:
         """`set_state` without checks, for arrays that the caller has assembled."""
-        for name in _ARRAYS:
-            getattr(self, name)[...] = state[name]
+        for name, array in self._arrays().items():
+            array[...] = state[name]
         self._forget()
+
+    def _arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """What decides how the batch goes on."""
+        return {
+            "_games": self._games,
+            "_obs_bytes": self._obs_bytes,
+            "_mask": self._mask,
+            "_seat": self._seat,
+            "_rewards": self._rewards,
+            "_done": self._done,
+            "_finals": self._finals,
+        }
 
     def _forget(self) -> None:
         """The next step writes all of `obs`: it was not written by a step."""
@@ -247,9 +258,6 @@ def _checked(game: Game, observe: bool | str) -> bool | Literal["position"]:
             raise BadOption(f"{game.id}: observe={shown(observe)}, must be True, False or 'position'")
         return "position"
     return switch("observe", observe, of=game.id)
-
-
-_ARRAYS = ("_games", "_obs_bytes", "_mask", "_seat", "_rewards", "_done", "_finals")
 
 
 def _restore_batch(game: Game, num_games: int, settings: dict[str, Any], state: dict[str, Any]) -> Batch:

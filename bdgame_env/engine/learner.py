@@ -436,11 +436,9 @@ class LearnerBatch:
         twin = LearnerBatch.__new__(LearnerBatch)
         twin.illegal = self.illegal
         twin._allocate(self.game, self.config, 1, self.compiled, 1)
-        for name in _ARRAYS:
-            held = getattr(self, name)
-            getattr(twin, name)[...] = held if name == "_settings" else held[number]
-        for name in _VALUES:
-            setattr(twin, name, copy.copy(getattr(self, name)))
+        for held, own in zip(self._arrays().values(), twin._arrays().values(), strict=True):
+            own[...] = held if held is self._settings else held[number]
+        vars(twin).update(self._course())
         twin._settings[0].autoreset = STAYS
         return twin
 
@@ -477,8 +475,8 @@ class LearnerBatch:
 
         The state refers to these agents and does not copy them.
         """
-        held = {name: copy.copy(getattr(self, name)) for name in (*_ARRAYS, *_VALUES)}
-        return {**held, "digest": digest_of(mark_of(self.game, self.config), [held[name] for name in _ARRAYS])}
+        arrays = {name: array.copy() for name, array in self._arrays().items()}
+        return {**arrays, **self._course(), "digest": digest_of(mark_of(self.game, self.config), arrays.values())}
 
     def set_state(self, state: Mapping[str, Any]) -> None:
         """Continue from `get_state` of a batch of the same game, options and size.
@@ -487,16 +485,36 @@ class LearnerBatch:
             ValueError: it is the state of another game or size, or was changed; says so in one line. The batch stays
                 as it was.
         """
-        own = {name: getattr(self, name) for name in _ARRAYS}
-        check_arrays(self.game.id, mark_of(self.game, self.config), state, own)
-        self._check_values(state)
-        for name, array in own.items():
+        check_arrays(self.game.id, mark_of(self.game, self.config), state, self._arrays())
+        self._check_course(state)
+        for name, array in self._arrays().items():
             array[...] = state[name]
-        for name in _VALUES:
-            setattr(self, name, copy.copy(state[name]))
+        vars(self).update({name: copy.copy(state[name]) for name in self._course()})
         self._origin = Origin(self._base)
 
-    def _check_values(self, state: Mapping[str, Any]) -> None:
+    def _arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """What decides how the batch goes on: the arrays, by row but for the settings."""
+        return {
+            "_games": self._games,
+            "rows": self.rows,
+            "obs": self.obs,
+            "final_obs": self.final_obs,
+            "mask": self.mask,
+            "_settings": self._settings,
+        }
+
+    def _course(self) -> dict[str, Any]:
+        """The rest of it: who plays, and the seeds."""
+        return {
+            "opponents": self.opponents,
+            "_external": dict(self._external),
+            "_names": dict(self._names),
+            "_base": self._base,
+            "_agents_seeded": self._agents_seeded,
+            "_started": self._started,
+        }
+
+    def _check_course(self, state: Mapping[str, Any]) -> None:
         """Check that a state holds its opponents, and that this batch can ask them."""
         kinds = {"opponents": tuple, "_external": dict, "_names": dict, "_agents_seeded": int, "_started": bool}
         for name, kind in kinds.items():
@@ -555,16 +573,12 @@ class LearnerBatch:
         self._ask_agents()
 
     def __getstate__(self) -> dict[str, Any]:
-        names = ("game", "num_games", "compiled", "threads", "illegal")
-        kept = {name: getattr(self, name) for name in names}
-        return {**kept, "options": dict(self.config.options), "state": self.get_state()}
+        size = (self.num_games, self.compiled, self.threads)
+        made = {"game": self.game, "options": dict(self.config.options), "size": size, "illegal": self.illegal}
+        return {**made, "state": self.get_state()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        game, options = state["game"], state["options"]
+        game: Game = state["game"]
         self.illegal = state["illegal"]
-        self._allocate(game, game.config(**options), state["num_games"], state["compiled"], state["threads"])
+        self._allocate(game, game.config(**state["options"]), *state["size"])
         self.set_state(state["state"])
-
-
-_ARRAYS = ("_games", "rows", "obs", "final_obs", "mask", "_settings")
-_VALUES = ("opponents", "_external", "_names", "_base", "_agents_seeded", "_started")
