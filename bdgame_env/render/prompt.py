@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from html import unescape
 from typing import TYPE_CHECKING
 
-from .drawings import drawing_of, words_of
+from .drawings import drawing_of, words_of_moves
 from .scene import Scene
 from .text_picture import text_picture
 
@@ -69,8 +69,7 @@ def moves_text(scene: Scene) -> str:
     """The legal moves, numbered from 1: each in notation and, after a dash, in words."""
     width = max((len(move) for move in scene.legal), default=0)
     lines = []
-    for number, move in enumerate(scene.legal, 1):
-        words = words_of(scene, move)
+    for number, (move, words) in enumerate(words_of_moves(scene, scene.legal).items(), 1):
         lines.append(f"  {number:3}  {move}" if words == move else f"  {number:3}  {move:{width}}  - {words}")
     return "".join(f"{line}\n" for line in lines)
 

@@ -58,6 +58,10 @@ class Scene:
         """Another position of the game for the same viewer, with no move to outline."""
         return Scene(self.game, snapshot, config=self.config, seat=self.seat, last=last)
 
+    def seen_from(self, seat: int) -> Scene:
+        """The same snapshot with another seat's area as the viewer's; nothing more is shown than is in it."""
+        return Scene(self.game, self.snapshot, config=self.config, seat=seat, last=self.last)
+
     def without_moves(self) -> Scene:
         """The same position and viewer with no move to outline."""
         return self.at(self.snapshot, self.last)

@@ -64,6 +64,8 @@ class Wording:
         cards: `(config) -> {card: explanation}` for everything that drawings name: by `data-says`, the names of one or
             more cards joined by ", ", or else by `data-card`.
         foreign: why an element in another seat's area stands for no legal move.
+        only: by the first word of moves that belong to certain phases, those phases and why not in others.
+        absent: by the first word of moves, why one that is about nothing on the table is not possible.
         reason: `(scene, name, own) -> Reason` why an element stands for no legal move, or None if nothing can be said:
             one of the common area, or one of the seat to decide, then without the "seat-0-" before its name.
         turn: `(scene) -> str`: what the seat to decide has to do now, in a few words.
@@ -77,6 +79,8 @@ class Wording:
     events: Callable[[Sequence[Step]], list[Event]]
     cards: Callable[[GameConfig], Mapping[str, str]]
     foreign: Reason
+    only: Mapping[str, tuple[tuple[str, ...], Reason]]
+    absent: Mapping[str, Reason]
     reason: Callable[[Scene, str, bool], Reason | None]
     turn: Callable[[Scene], str]
     stage: Callable[[Scene], str]

@@ -33,14 +33,31 @@ class Move(_Message):
     words: str = Field(description="in plain words")
 
 
+class Change(_Message):
+    """An operation of a JSON Patch (RFC 6902)."""
+
+    op: Literal["add", "remove", "replace"]
+    path: str
+    value: Any = None
+
+
 class Decision(_Message):
-    """A question: one of `moves` is to be chosen. Answered by a `Choice`."""
+    """A question: one of `moves` is to be chosen. Answered by a `Choice`.
+
+    With --changes, after the first decision of a seat, there is `changes` in place of `position`, `text` has the lines
+    that differ from those before, and `cards` only what has not been explained.
+    """
 
     type: Literal["decision"] = "decision"
     decision: int = Field(description="decisions that the seat knows of, taken before this one")
     seat: int
     task: str = Field(description="what is to be decided, in a few words")
-    position: dict[str, Any] = Field(description="the snapshot that the seat may see (section Snapshot of RULES.md)")
+    position: dict[str, Any] | None = Field(
+        description="the snapshot that the seat may see (section Snapshot of RULES.md)"
+    )
+    changes: list[Change] | None = Field(
+        None, description="with --changes: what to apply to the position at the seat's last decision"
+    )
     text: str = Field(description="the same position as lines of text")
     cards: dict[str, str] = Field(description="what the cards in sight do")
     moves: list[Move]
@@ -60,7 +77,7 @@ class Error(_Message):
 
     type: Literal["error"] = "error"
     error: str
-    moves: list[Move]
+    moves: list[Move] = Field(description="the legal moves again; with --changes none")
 
 
 class Result(_Message):

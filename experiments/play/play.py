@@ -46,6 +46,9 @@ def play(
     ] = None,
     text: Annotated[bool, typer.Option("--text", help="lines of text instead of a page in the browser")] = False,
     json: Annotated[bool, typer.Option("--json", help="lines of JSON, for programs")] = False,
+    changes: Annotated[
+        bool, typer.Option("--changes", help="with --json: decisions only say what has changed since a seat's last")
+    ] = False,
     schema: Annotated[bool, typer.Option("--schema", help="print the JSON schema of --json, and end")] = False,
     host: Annotated[str, typer.Option(help="address to serve at; not encrypted")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free port")] = PORT,
@@ -99,6 +102,7 @@ def play(
     who, by_line = read_seats(seats, single or ()), text or json
     _refuse_first(
         (text and json, "--text and --json: one or the other"),
+        (changes and not json, "--changes needs --json"),
         (clock and by_line, "--clock needs the page: --text and --json have no clocks"),
     )
     if clock:
@@ -135,7 +139,7 @@ def play(
         options = {name: value for name, value in config.options.items() if name != "players"}
         plan = Plan(game, options, who, hint, separate, seed, clock)
     if by_line:
-        return _dialog(plan, resume, resume or record, json, saves)
+        return _dialog(plan, resume, resume or record, json, saves, changes=changes)
     return _page(plan, config, resume or record, served)
 
 
@@ -178,7 +182,9 @@ def _page(plan: Plan, config: GameConfig, file: Path | None, served: Address) ->
     return serve(Rooms.only(Room("only", plan, links_for(plan.seats, plan.separate), file)), served)
 
 
-def _dialog(plan: Plan, resume: Path | None, file: Path | None, json: bool, saves: Path | None) -> int:
+def _dialog(
+    plan: Plan, resume: Path | None, file: Path | None, json: bool, saves: Path | None, *, changes: bool
+) -> int:
     """Play by lines on the standard streams; the record is written after each change, and in earnest at the end."""
     from bdgame_env.render.text_picture import shows_colors
 
@@ -202,7 +208,7 @@ def _dialog(plan: Plan, resume: Path | None, file: Path | None, json: bool, save
     lines, out = dialog_streams(utf8=json)
     playing: LineGame
     if json:
-        playing = JsonGame(session, prepared.agents, lines, out, keep_for_now)
+        playing = JsonGame(session, prepared.agents, lines, out, keep_for_now, changes=changes)
     else:
         playing = TextGame(
             session,

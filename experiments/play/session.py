@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from bdgame_env.engine.match import Match
 from bdgame_env.engine.quoting import listed, one_line, shown
 from bdgame_env.records.game_record import FORFEITED, Ending, GameRecord, RecordedMove
-from bdgame_env.render.drawings import events_of, words_of
+from bdgame_env.render.drawings import events_of, reason_against, words_of
 from bdgame_env.render.picture import positions_between, table
 from bdgame_env.render.scene import Scene
 from bdgame_env.render.wording import Event, Step
@@ -216,7 +216,10 @@ class Session:
             raise Refused(f"the move is for decision {number + 1}, this is decision {now + 1}")
         legal = self.match.legal_moves()
         if move not in legal:
-            raise Refused(f"{shown(move)} is not legal now; legal moves: {listed(legal)}")
+            known = move in self.match.action_names
+            reason = reason_against(self.scene(self.number, seat), move) if known else None
+            why = f"; legal moves: {listed(legal)}" if reason is None else f": {reason.text} ({reason.rule})"
+            raise Refused(f"{shown(move)} is not legal now{why}")
         before = self.match.clone()
         action = before.string_to_action(move)
         self.match.play(action)

@@ -9,7 +9,7 @@ from typing import Any, TextIO
 from bdgame_env.agents import Agent
 from bdgame_env.agents.base import AgentFault
 from bdgame_env.engine.quoting import shown
-from bdgame_env.render.drawings import words_of
+from bdgame_env.render.drawings import words_of_moves
 from bdgame_env.render.prompt import cards_in_sight, cards_text, marked, moves_text, rules_text, task_text
 from bdgame_env.render.scene import Scene
 from bdgame_env.render.text_picture import text_picture
@@ -27,9 +27,8 @@ class TextGame(LineGame):
     """One game as a dialog of lines.
 
     The rules come first. When a person is to move, the position, the cards that were not in sight before and the
-    numbered legal moves are written, and a line is read: a move, its number, or a command. A request that is refused is
-    answered with one line that begins with "error:", and with the moves again. Lines of rules, cards and positions
-    begin with "| ".
+    numbered legal moves are written, once, and a line is read: a move, its number, or a command. A request that is
+    refused is answered with one line that begins with "error:". Lines of rules, cards and positions begin with "| ".
 
     Args:
         session, agents, lines, out, on_change: as in `LineGame`.
@@ -107,7 +106,6 @@ class TextGame(LineGame):
 
     def _refuse(self, seat: int, why: str) -> None:
         self._say(f"error: {why}")
-        self._moves(seat)
 
     def _log(self, line: LogLine) -> None:
         """Turns are told when they are over."""
@@ -180,7 +178,8 @@ class TextGame(LineGame):
         except AgentFault as error:
             raise Refused(f"no hint: {self._hinter.name} {error}") from None
         move, remarks = self._names[answer.action], answer.remarks
-        words = words_of(self._session.scene(self._session.number, self._session.to_move), move)
+        scene = self._session.scene(self._session.number, self._session.to_move)
+        words = words_of_moves(scene, scene.legal)[move]
         self._say(
             f"hint of {self._hinter.name}: {move if words == move else f'{move} ({words})'}"
             + (f", value {remarks['value']:+.2f}" if "value" in remarks else "")

@@ -348,7 +348,21 @@ def test_the_end_is_told(page: Page) -> None:
     with served(play) as there:
         page.goto(there.url())
         expect(page.locator("#finish")).to_contain_text("repaired machines")
-        assert page.locator("#finish svg path").count() == 2 and page.locator("#finish li").count() == 5
+        assert page.locator("#finish svg path").count() == 4 and page.locator("#finish li").count() == 5
+        expect(page.locator("#finish .winner")).to_contain_text("win")
+        total = page.locator("#sources .total td").all_inner_texts()
+        assert sorted(map(int, total)) == sorted(play.ending.points)
+        columns = page.locator("#sources tr:not(.total):not(:first-child)").evaluate_all(
+            "rows => rows.map((row) => [...row.cells].slice(1).map((cell) => Number(cell.textContent) || 0))"
+        )
+        assert [sum(column) for column in zip(*columns, strict=True)] == list(map(int, total))
+        marks = page.locator("#finish svg circle")
+        assert marks.count() == 5, "turning points are marked on the curve"
+        marks.first.dispatch_event("click", {"clientX": 0, "clientY": 0})
+        expect(page.locator("#looking-at")).to_contain_text("after decision")
+        board, list_ = page.locator("#common").bounding_box(), page.locator("#finish").bounding_box()
+        assert board and list_ and board["x"] + board["width"] <= list_["x"], "beside the board"
+        page.locator("#now").click()
         assert page.locator("[id^='seat-1-hand-']").count() > 0, "both hands are open"
         below = page.locator("#log").evaluate("log => log.scrollHeight - log.scrollTop - log.clientHeight")
         assert below < 2, "the newest line is in sight"

@@ -31,6 +31,7 @@ def test_a_recorded_game_is_looked_through(page: Page, game_id: str, tmp_path: P
     expect(at).to_have_value("0")
     expect(page.locator("#title")).to_contain_text("a test")
     expect(page.locator("#person-0")).to_contain_text("0: <Ann>")
+    assert page.locator("#own .part").count() > 0, "it looks like the table that was played on"
     pictures = [page.locator("#board").inner_html()]
     for key, number in [
         ("ArrowRight", 1),
@@ -46,11 +47,16 @@ def test_a_recorded_game_is_looked_through(page: Page, game_id: str, tmp_path: P
     assert pictures[0] == pictures[-1] and len(set(pictures)) == 6
     at.fill("12")
     at.press("Enter")
-    expect(page.locator("#page-status")).to_contain_text("12. ")
-    page.locator("#log li:not(.round)").nth(4).click()
-    expect(at).to_have_value("5")
+    expect(page.locator("#prompt")).to_contain_text("12. ")
+    turn = page.locator("#log li.turn-of > button").nth(1)
+    number = turn.get_attribute("data-number")
+    assert number and " at " not in turn.inner_text() and "<Ann>" in page.locator("#log").inner_text()
+    turn.click()
+    expect(at).to_have_value(number)
+    assert page.locator("#log .single button").count() > 0, "its single moves are listed"
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), "everything fits the window"
     expect(page.locator("#values")).to_be_visible()
-    page.locator("#values svg").click(position={"x": 2, "y": 20})
+    page.locator("#values svg").click(position={"x": 32, "y": 20})
     assert int(at.input_value()) < 3
     page.locator("#speed").select_option("300")
     page.locator("#last").focus()

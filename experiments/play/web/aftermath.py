@@ -13,7 +13,7 @@ _MOMENTS = 5
 
 
 def finish_message(session: Session) -> dict[str, Any]:
-    """Points by source and by decision, and the largest swings of agents' evaluations.
+    """Points by source and by decision, agents' evaluations by seat, and the largest swings of those.
 
     Raises:
         Refused: the game goes on.
@@ -28,7 +28,20 @@ def finish_message(session: Session) -> dict[str, Any]:
         gains[seat][verb] = gains[seat].get(verb, 0) + gained
     wording, scene = drawing_of(session.match.game).wording, session.scene(session.number, None)
     sources = [dict(wording.sources(scene, seat, own)) if wording else {} for seat, own in enumerate(gains)]
-    return {"type": "finish", "points": points, "sources": sources, "moments": moments(session)}
+    return {
+        "type": "finish",
+        "points": points,
+        "sources": sources,
+        "moments": moments(session),
+        "values": [
+            [
+                [number, value]
+                for number, one in enumerate(session.played, 1)
+                if one.move.seat == seat and is_number(value := one.move.remarks.get("value"))
+            ]
+            for seat in range(session.match.players)
+        ],
+    }
 
 
 def moments(session: Session) -> list[dict[str, Any]]:
@@ -50,6 +63,7 @@ def judged(session: Session, number: int, answer: Answer, names: tuple[str, ...]
     """How decision `number` compares to an agent's answer in the same position.
 
     `loss` is how much worse the agent thought of the move that was played; None if it did not look at that move.
+    `value` is what it expected of its own move; None if it does not say.
     """
     played, best = session.played[number - 1].move.move, names[answer.action]
     values = answer.values
@@ -61,4 +75,5 @@ def judged(session: Session, number: int, answer: Answer, names: tuple[str, ...]
         "words": words,
         "same": played == best,
         "loss": 0.0 if played == best else loss,
+        "value": answer.remarks.get("value"),
     }

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from bdgame_env.agents import Agent
 from bdgame_env.agents.base import AgentFault
-from bdgame_env.render.drawings import words_of
+from bdgame_env.render.drawings import words_of_moves
 
 from ...courtesy import courtesy
 from ...daemon_threads import in_daemon_thread
@@ -149,14 +149,15 @@ class Hub:
             raise Refused("the position has changed since you asked for a hint")
         move = self._names[answer.action]
         scene = self.session.scene(self.session.number, link.viewer())
-        named = {move} | named_moves(answer.remarks, self._names)
+        words = words_of_moves(scene, self.session.match.legal_moves())
+        named = {move} | named_moves(answer.remarks, words)
         return {
             "type": "hint",
             "number": number,
             "agent": self.game.hinter.name,
             "move": move,
             "remarks": answer.remarks,
-            "said": {each: words_of(scene, each) for each in named},
+            "said": {each: words[each] for each in named},
         }
 
     async def analyse(self, link: Link) -> AsyncIterator[dict[str, Any]]:

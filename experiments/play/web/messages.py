@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from bdgame_env.engine.user_files import KeptFile
-from bdgame_env.render.drawings import drawing_of, words_of
+from bdgame_env.render.drawings import drawing_of, words_of_moves
 
 from ..replay_page import length_of_common_start
 from ..session import Played, Refused, Session
@@ -82,7 +82,7 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
         "number": len(numbers),
         "to_move": to_move,
         "legal": legal,
-        "words": {} if seat is None else {move: words_of(scene, move) for move in legal},
+        "words": words_of_moves(scene, legal),
         "others": [] if seat is None else session.table(session.number, seat)[1],
         "prompt": "" if seat is None or wording is None else wording.turn(scene),
         "stage": "" if wording is None else wording.stage(scene),

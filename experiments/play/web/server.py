@@ -37,7 +37,7 @@ ASSETS = {
     name: KINDS[Path(name).suffix]
     for name in (
         *("page.css", "table.css", "lobby.css", "common.js", "table.js", "motion.js", "log.js", "help.js"),
-        *("finish.js", "connection.js", "moves.js", "play.js", "lobby.js"),
+        *("curves.js", "finish.js", "connection.js", "moves.js", "play.js", "lobby.js"),
     )
 }
 MOST_BYTES = 4096  # in a message from a page
@@ -81,11 +81,12 @@ def application(rooms: Rooms, host: str, *, hint: str = "", ratings: Ratings | N
 
     async def replay(request: Request) -> Response:
         """The whole game, once it is over."""
-        room, _ = rooms.find(request.path_params["token"]) or (None, None)
+        room, link = rooms.find(request.path_params["token"]) or (None, None)
         record = None if room is None else room.ended()
         if record is None:
             return PlainTextResponse("no such game, or it is not over", 404)
-        make = in_daemon_thread(lambda: replay_page(play_through(record), title="a game played here"))
+        seat = link.seats[0] if link is not None and link.seats else 0
+        make = in_daemon_thread(lambda: replay_page(play_through(record), title="a game played here", seat=seat))
         try:
             return HTMLResponse(await asyncio.wrap_future(make), headers={"Content-Security-Policy": _IN_ONE_FILE})
         except (BadRecord, BadInput, BadOption, UnknownGame) as error:

@@ -23,18 +23,20 @@ class First(io.StringIO):
 
     def __init__(self, out: io.StringIO) -> None:
         super().__init__()
+        self.moves: list[Any] = []
         self.out, self.asked = out, 0
 
     def readline(self, size: int | None = -1) -> str:
         message = json.loads(self.out.getvalue().splitlines()[-1])
         self.asked += 1
         if self.asked == 1:
+            self.moves = message["moves"]
             return '{"move": "jump"}\n'
         if self.asked == 2:
             return '{"move": 0}\n'
         if self.asked == 3:
             return "[3\n"
-        moves = message["moves"]
+        moves = self.moves = message["moves"] or self.moves
         chosen: Any = moves[-1]["move"] if self.asked % 2 else moves[-1]["number"]
         return json.dumps({"move": chosen}) + "\n"
 
@@ -57,6 +59,44 @@ def test_a_whole_game_in_messages_of_the_schema(game_id: str) -> None:
     assert messages[-1].points == list(session.ending.points)
     own = [message for message in messages if message.type == "moved" and message.seat == 0]
     assert len(own) == sum(one.move.seat == 0 for one in session.played if one.told[0])
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_changes_make_the_same_positions_of_less(game_id: str) -> None:
+    options = {"max_rounds": 3} if "max_rounds" in get_game(game_id).options else {}
+    whole, less = io.StringIO(), io.StringIO()
+    for out in (whole, less):
+        session = Session(Match(get_game(game_id), seed=5, **options), ("human", "human"))
+        JsonGame(session, {}, First(out), out, changes=out is less).play()
+    held: dict[int, Any] = {}
+    told, short = ([json.loads(line) for line in out.getvalue().splitlines()] for out in (whole, less))
+    explained: dict[str, str] = {}
+    for one, other in zip(told, short, strict=True):
+        assert one["type"] == other["type"]
+        if one["type"] == "error":
+            assert one["moves"] and other["moves"] == []
+        if one["type"] == "decision":
+            held[one["seat"]] = applied(held.get(one["seat"]), other)
+            explained.update(other["cards"])
+            assert held[one["seat"]] == one["position"] and explained.items() >= one["cards"].items()
+            assert set(other["text"].splitlines()) <= set(one["text"].splitlines()) and one["moves"] == other["moves"]
+    assert len(less.getvalue()) < 0.75 * len(whole.getvalue())
+
+
+def applied(position: Any, decision: dict[str, Any]) -> Any:
+    """The position of a decision: all of it, or the last one with its changes (RFC 6902)."""
+    if decision["changes"] is None:
+        return decision["position"]
+    for change in decision["changes"]:
+        *path, last = [name.replace("~1", "/").replace("~0", "~") for name in change["path"].split("/")[1:]]
+        place = position
+        for name in path:
+            place = place[int(name) if isinstance(place, list) else name]
+        if change["op"] == "remove":
+            del place[last]
+        else:
+            place[int(last) if isinstance(place, list) else last] = change["value"]
+    return position
 
 
 def test_the_schema_names_every_message() -> None:

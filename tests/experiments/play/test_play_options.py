@@ -24,6 +24,7 @@ from tests.experiments.conftest import Run
         ("toy-v1 --seats human,random --clock 5", "--clock '5', must be minutes for the game + seconds"),
         ("toy-v1 --seats human,random --saves here", "--saves needs --text"),
         ("toy-v1 --seats human,random --text --json", "--text and --json: one or the other"),
+        ("toy-v1 --seats human,random --text --changes", "--changes needs --json"),
         ("bdgame-v3 --text --seats human", "option players=1 is not allowed; allowed: 2 to 4"),
         ("bdgame-v3 --text", "--seats is missing: who plays, e.g. --seats human,mcts"),
         ("bdgame-v3 --text --seats human,chessmaster", "unknown agent 'chessmaster'; known: "),

@@ -206,6 +206,7 @@ def test_the_page_stands_alone(run: Run, file: Path, record: GameRecord, tmp_pat
     assert len(data["shown"]) == len(record.moves) + 1 and data["note"] == ""
     assert data["points"][-1] == list(record.ending.points if record.ending else ())
     assert all(picture.startswith("<svg") for picture in unpack(data["pictures"]))
+    assert [len(frame) for frame in data["frames"]] and len(data["frames"]) > data["shown"][-1]
     assert page.count("</script>") == 2
 
 
@@ -250,4 +251,4 @@ def test_the_page_of_a_whole_game_is_small() -> None:
     while session.number < 150:
         moves = session.match.legal_moves()
         session.play(session.match.seat, moves[session.number * 7919 % len(moves)])
-    assert len(replay_page(play_through(session.record())).encode()) < 4_000_000
+    assert len(replay_page(play_through(session.record())).encode()) < 400_000

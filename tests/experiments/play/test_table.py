@@ -14,7 +14,7 @@ from bdgame_env.experiments.play.session import Refused, Session
 from bdgame_env.experiments.play.web.aftermath import finish_message
 from bdgame_env.experiments.play.web.links import Link
 from bdgame_env.experiments.play.web.messages import Seen, look_message, page_view, why_message
-from bdgame_env.render.drawings import drawing_of
+from bdgame_env.render.drawings import drawing_of, reason_against, words_of_moves
 from bdgame_env.render.picture import scene_of
 from bdgame_env.render.prompt import MARK, prompt
 from bdgame_env.render.table import LEAST_TEXT, OTHER
@@ -120,6 +120,31 @@ def test_every_element_that_is_not_legal_has_a_reason_with_its_paragraph(game_id
         legal = session.match.legal_moves()
         session.play(seat, legal[number * 7919 % len(legal)])
     assert len(found) >= 3
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_every_illegal_move_has_a_reason_and_no_two_legal_ones_read_alike(game_id: str) -> None:
+    game = get_game(game_id)
+    wording = drawing_of(game).wording
+    assert wording is not None
+    for players in sorted(set(game.seats)):
+        session = played(Match(game, seed=2, players=players), 0)
+        names = session.match.action_names
+        found = set()
+        for number in range(70):
+            if session.over:
+                break
+            scene = session.scene(session.number, session.match.seat)
+            words = words_of_moves(scene, scene.legal)
+            assert len(set(words.values())) == len(scene.legal) == len(words), words
+            for name in names[number % 7 :: 1 + len(names) // 9]:
+                if name not in scene.legal:
+                    reason = reason_against(scene, name)
+                    assert reason is not None and wording.paragraph(reason.rule), (name, scene.snapshot["phase"])
+                    assert reason.text.endswith("."), reason
+                    found.add(reason.rule)
+            session.play(session.match.seat, scene.legal[number * 7919 % len(scene.legal)])
+        assert len(found) >= 5
 
 
 def _not_legal(svg: str) -> set[str]:

@@ -68,7 +68,27 @@ def test_what_cannot_be_done_is_answered_with_one_line_and_changes_nothing(line:
     assert not over and session.changes == 0
     errors = [told for told in said.splitlines() if "error:" in told]
     assert len(errors) == 1 and answer in errors[0] and len(errors[0]) < 200
-    assert said.count("seat 0 human to move") == 3, "the moves are repeated after the error"
+    assert said.count("seat 0 human to move") == 2, "the moves are listed once, and when they are asked for"
+
+
+def test_an_illegal_move_gets_its_reason() -> None:
+    session = Session(Match(get_game("bdgame-v3"), seed=3), ("human", "human"))
+    _, said = talk(session, "fulfil 0", "split 3", "buy hopper")
+    errors = [line.removeprefix("> ") for line in said.splitlines() if "error: " in line]
+    assert errors == [
+        "error: 'fulfil 0' is not legal now: No order here yet: accept one from the row above. (B23)",
+        "error: 'split 3' is not legal now: No splitter asks how many cubes go up. (B35)",
+        "error: 'buy hopper' is not legal now: The hopper costs 3: first pay cubes from your storage by clicking on "
+        "them. (B24)",
+    ]
+    assert said.count("to move;") == 1 and session.changes == 0
+
+
+def test_turns_are_told_when_they_are_over_and_all_of_them_on_request() -> None:
+    session = Session(Match(get_game("bdgame-v3"), seed=3), ("human:Ann", "human"))
+    _, said = talk(session, "collect", "end", "collect", "log")
+    assert said.count("seat 0 Ann collected 2 Yellow, skipped 2 actions\n") == 2
+    assert said.count("seat 1 human collected 2 Yellow\n") == 1, "a turn that goes on is told on request"
 
 
 def test_commands(tmp_path: Path) -> None:

@@ -92,7 +92,8 @@ def test_every_machine_and_project_says_what_it_does() -> None:
     assert len({str(lines) for lines in SAYS.values()}) == len(KINDS)
     for number in range(NUM_PROJECTS):
         assert sum(count for count, _ in needs(number)) == PROJECT_MACHINES[number]
-    assert project_words(0) == "#0 blue purple red yellow = 5p" and project_words(5) == "#5 2 twins = 2p"
+    assert project_words(0) == "#0 blue purple red yellow = 5 points"
+    assert project_words(5) == "#5 2 twins = 2 points"
 
 
 def test_the_text_tells_the_same(pictures: list[tuple[Match, Shown]]) -> None:

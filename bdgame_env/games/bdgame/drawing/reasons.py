@@ -12,6 +12,35 @@ from ..state import QUEUE
 from .words import NAMES, cubes, order_name, part_name
 
 FOREIGN = Reason("This belongs to another player.", "B21")
+# Moves that belong to certain phases.
+ONLY = {
+    "place": (("place",), Reason("First select the part to place.", "B54")),
+    "activate": (("activate",), Reason("Devices run after your actions.", "B31")),
+    "split": (("split",), Reason("No splitter asks how many cubes go up.", "B35")),
+    "hold": (("hold",), Reason("No pause part asks whether to hold a cube back.", "B37")),
+    "discard": (("discard",), Reason("You return cubes only when you have more than 10.", "B44")),
+    "offer": (("act", "offer"), Reason("Offers are made among your actions.", "B50")),
+    "seat": (("offer",), Reason("First offer a card.", "B50a")),
+    "want": (("offer",), Reason("First offer a card.", "B50a")),
+    "agree": (("respond",), Reason("Nobody has made you an offer.", "B50a")),
+    "refuse": (("respond",), Reason("Nobody has made you an offer.", "B50a")),
+}
+# Moves about what is not there.
+ABSENT = {
+    "end": Reason("This has to be decided first.", "B52"),
+    "select": Reason("You have no such part in hand.", "B30"),
+    "place": Reason("The part does not fit there.", "B17"),
+    "remove": Reason("No part of yours begins there.", "B28"),
+    "load": Reason("You have no such hopper.", "B29"),
+    "activate": Reason("You have no such hopper.", "B31"),
+    "split": Reason("So many cubes have not arrived.", "B35"),
+    "hold": Reason("No cube of that color has arrived.", "B37"),
+    "discard": Reason("You have no such cube.", "B44"),
+    "sell": Reason("You have no such part in hand.", "B49"),
+    "offer": Reason("You have no such part in hand.", "B50"),
+    "want": Reason("That seat has no such part in hand.", "B50a"),
+    "seat": Reason("There is no such seat to offer it to.", "B50a"),
+}
 _BUSY = {
     "buy": ("You are buying; finish that first.", "B52"),
     "build": ("You are building; finish that first.", "B52"),

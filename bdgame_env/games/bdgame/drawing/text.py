@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ....render.scene import Line, Scene
+from ....render.wording import points_words
 from ..cards import BASIC, COLORS, NUM_BASIC
 from .workshop import Links
 
@@ -56,6 +57,7 @@ def lines(scene: Scene) -> list[Line]:
     piles = [f"{kind} {position['piles'][kind]}" for kind in BASIC]
     found: list[Line] = [
         [(f"{scene.game.title}, {subtitle(scene)}", "bold")],
+        ["letters ", "Y Yellow (worth 1), R Red (2), B Blue (4); c_ converters, s_ splitters, j_ joiners: takes_gives"],
         ["bank    ", *_cubes(position["bank"], every=True)],
         [*orders, f" deck {_size(position['orders_deck'])}"],
         [*parts, f" deck {_size(position['parts_deck'])}"],
@@ -148,7 +150,7 @@ def _cubes(counts: Mapping[str, int], *, every: bool = False) -> Line:
 def _order(scene: Scene, name: str) -> Line:
     number = scene.cards.orders.index(name)
     needs = dict(zip(COLORS, map(int, scene.cards.needs[number]), strict=True))
-    return [*_cubes(needs), (f"={int(scene.cards.points[number])}p", "green")]
+    return [*_cubes(needs), (f" for {points_words(int(scene.cards.points[number]))}", "green")]
 
 
 def _hand(cards: Mapping[str, int]) -> str:

@@ -13,6 +13,28 @@ from .seat import limits
 from .words import name, price
 
 FOREIGN = Reason("This belongs to another player.", "G11.11")
+# Moves that belong to certain phases.
+ONLY = {
+    "research": (("main", "chain"), Reason("Research is an action, or triggered by a card.", "G9.1")),
+    "keep": (("hand",), Reason("You have not researched.", "G9.3")),
+    "draw": (("chain",), Reason("No random marble was triggered.", "G12.1")),
+    "take": (("chain",), Reason("No points were triggered.", "D3.5")),
+    "end": (("main", "chain"), Reason("This has to be decided first.", "G5.1")),
+    "pay": (("pay",), Reason("Nothing has to be paid: first choose a card to build.", "D4.3")),
+    "convert": (("convert",), Reason("No converter has to be chosen.", "D4.6")),
+    "under": (("under",), Reason("No cards have to go under a deck.", "D3.6")),
+}
+# Moves about what is not there.
+ABSENT = {
+    "file": Reason("There is no such card to file.", "G6.1"),
+    "build": Reason("There is no such card to build.", "G8.1"),
+    "draw": Reason("No random marble was triggered, or your ring is full.", "G12.1"),
+    "take": Reason("No points were triggered.", "D3.5"),
+    "end": Reason("Other actions are possible, so you cannot pass.", "G5.3"),
+    "pay": Reason("With this number the card could not be paid exactly.", "D4.3"),
+    "convert": Reason("You have no such converter left, or it does not help here.", "D4.6"),
+    "under": Reason("There is no such card to put under the deck.", "D3.6"),
+}
 _BUSY = {
     "pay": ("A payment is open: say how many marbles of the color asked for.", "D4.3"),
     "convert": ("A payment is open: choose a converter.", "D4.6"),
@@ -26,7 +48,7 @@ def reason(scene: Scene, kind: str, own: bool) -> Reason | None:
     position = scene.snapshot
     seat, phase = position["seat"], position["phase"]
     mine = position["seats"][seat]
-    if phase in _BUSY and not kind.startswith("hand"):
+    if phase in _BUSY and (phase != "hand" or not kind.startswith("hand")):
         return Reason(*_BUSY[phase])
     if place := re.fullmatch(r"display-(\d)", kind):
         return _display(position, mine, int(place[1]))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ....render.scene import Line, Scene
+from ....render.wording import points_words
 from ..cards import COLOR, COLORS, LEVEL, NUM_COLORS
 from .cards import LETTERS, cost_words, printed_points
 from .effects import says
@@ -37,6 +38,7 @@ def lines(scene: Scene) -> list[Line]:
     """The position, for terminals and logs."""
     position = scene.snapshot
     found: list[Line] = [[(f"{scene.game.title}, {subtitle(scene)}", "bold")]]
+    found.append(["letters ", ", ".join(f"{letter} {color}" for color, letter in zip(COLORS, LETTERS, strict=True))])
     found.append(
         ["row     ", *_marbles(position["row"]), "  dispenser ", *_marbles(position["dispenser"])],
     )
@@ -107,7 +109,9 @@ def _card(card: int) -> Line:
     told = told.replace(", →", " →").replace("→", "->")
     color = int(COLOR[card])
     ink = COLORS[color] if 0 <= color < NUM_COLORS else "bold"
-    head = f"{cost_words(card)} {printed_points(card)}p L{int(LEVEL[card])}" if color >= 0 else "start"
+    worth = printed_points(card)
+    points = "points as it says" if worth == "*" else points_words(int(worth))
+    head = f"level {int(LEVEL[card])}, costs {cost_words(card)}, {points}:" if color >= 0 else "start:"
     return [f"#{card} ", (head, ink), f" {told}"]
 
 

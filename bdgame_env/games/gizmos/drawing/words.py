@@ -6,7 +6,21 @@ from collections.abc import Mapping
 
 from ....engine.game import GameConfig
 from ....render.scene import Scene
-from ..cards import ANY, COLOR, COLORS, COST, LEVEL, NUM_COLORS, POINTS, RING_SCORER, SCORES, TOKENS_SCORER
+from ....render.wording import points_words
+from ..cards import (
+    ANY,
+    COLOR,
+    COLORS,
+    COST,
+    DISCOUNTS,
+    LEVEL,
+    NUM_COLORS,
+    POINTS,
+    RING_SCORER,
+    SCOPES,
+    SCORES,
+    TOKENS_SCORER,
+)
 from ..state import LAST_ROUND_CARDS, LAST_ROUND_LEVEL_3
 from .effects import conversion, gift, sentence
 
@@ -40,7 +54,7 @@ def cards(config: GameConfig) -> dict[str, str]:
             continue
         kind = "Generic" if color == ANY else COLORS[color].capitalize()
         points = int(POINTS[card])
-        worth = f"{points} point{'' if points == 1 else 's'}" if points else "points as it says"
+        worth = points_words(points) if points else "points as it says"
         found[str(card)] = f"{kind} card of level {int(LEVEL[card])}. {told} Costs {price(card)}; {worth}."
     return found
 
@@ -84,9 +98,10 @@ def move(scene: Scene, notation: str) -> str:
             return "Put a card under the deck" if card is None else f"Put the {name(card)} under the deck next"
         if card is None:
             return f"{words[0].capitalize()} {where}"
+        worth = f"{points_words(int(POINTS[card]))}" if POINTS[card] else "points as it says"
         if words[0] == "file":
-            return f"File the {name(card)} {where}"
-        return f"Build the {name(card)} {where} for {'nothing' if free else price(card)}"
+            return f"File the {name(card)} {where} (costs {price(card)}, {worth})"
+        return f"Build the {name(card)} {where} for {'nothing' if free else _due(scene, card, words)}: {worth}"
     if words[0] == "pick":
         return f"Pick a {words[1]} marble"
     if words[0] == "research":
@@ -103,6 +118,14 @@ def move(scene: Scene, notation: str) -> str:
         "take points": "Take the points",
         "end": "End your turn" if free else "Pass",
     }.get(notation, notation)
+
+
+def _due(scene: Scene, card: int, words: list[str]) -> str:
+    """What the seat to decide would pay for a card, less its discounts (G8.3)."""
+    built = scene.snapshot["seats"][scene.snapshot["seat"]]["built"]
+    applies = {"level2": LEVEL[card] == 2, "archive": "archive" in words, "research": "hand" in words}
+    less = sum(int(DISCOUNTS[each, number]) for each in built for number, scope in enumerate(SCOPES) if applies[scope])
+    return price(card, max(0, int(COST[card]) - less))
 
 
 def card_of(scene: Scene, words: list[str]) -> tuple[str, int | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ....render import widgets
 from ....render.svg import Canvas, text_width
+from ....render.wording import points_words
 from ..cards import (
     ASKED,
     COLOR,
@@ -178,13 +179,13 @@ def plan(canvas: Canvas, number: int) -> None:
 def project_words(number: int) -> str:
     """A project in words: its number, what it asks for, and its points."""
     asked = " ".join(trait if count == 1 else f"{count} {trait}" for count, trait in needs(number))
-    return f"#{number} {asked} = {int(PROJECT_POINTS[number])}p"
+    return f"#{number} {asked} = {points_words(int(PROJECT_POINTS[number]))}"
 
 
 def machine_words(name: str) -> str:
     """A machine in words: kind, points, symbol, cost."""
     kind = KINDS.index(name)
-    return f"{name} {int(POINTS[kind])}p {SYMBOLS[SYMBOL[kind]]} costs {cost_words(kind)}"
+    return f"{name} {points_words(int(POINTS[kind]))}, symbol {SYMBOLS[SYMBOL[kind]]}, costs {cost_words(kind)}"
 
 
 def _words(canvas: Canvas, words: Words, size: float, room: float) -> None:

@@ -9,7 +9,7 @@ from ....render.wording import Event, Step, difference, listed_words, points_wor
 from ..cards import KINDS, POINTS
 from .words import machine, project
 
-_USES = {"charcoalium": "as charcoalium", "produce": "to produce", "effect": "for its effect"}
+_USES = {"charcoalium": "for its value", "produce": "to produce", "effect": "for its effect"}
 
 
 def events(steps: Sequence[Step]) -> list[Event]:

@@ -9,9 +9,43 @@ from typing import Any
 from ....render.scene import Scene
 from ....render.wording import Reason
 from ..cards import COST, KINDS, RESOURCES, SYMBOL, SYMBOLS
-from .words import cost, project
+from .words import cost, fee, project
 
 FOREIGN = Reason("This belongs to the other player.", "N3.1")
+_TURN = ("turn",)
+_PLAYS = Reason("A turn has begun: it has to be finished first.", "N3.1")
+# Moves that belong to certain phases.
+ONLY = {
+    "charcoalium": (_TURN, _PLAYS),
+    "produce": (_TURN, _PLAYS),
+    "effect": (_TURN, _PLAYS),
+    "repair": (_TURN, _PLAYS),
+    "pass": (_TURN, _PLAYS),
+    "wild": (("wild",), Reason("No wild symbol has anything to save now.", "N6.4")),
+    "pick": (("pick",), Reason("No resource has to be chosen now.", "N20.5")),
+    "discard": (("hand",), Reason("No effect asks for a machine of your hand.", "N10.1")),
+    "target": (("target",), Reason("No effect asks for a machine of the bric-a-brac.", "N10.2")),
+    "exchange": (("exchange",), Reason("Tokens are exchanged by the effect of P4 only.", "N10.4")),
+    "keep": (("keep",), Reason("You have drawn no projects to choose from.", "N12.1")),
+    "complete": (("projects",), Reason("Projects are completed right after a repair.", "N7.1")),
+    "partner": (("partner",), Reason("No project asks for another machine.", "N20.6")),
+    "done": (("exchange", "projects"), Reason("There is nothing to stop.", "N7.1")),
+}
+_NOT_IN_HAND = Reason("You have no such machine in hand.", "N4.1")
+# Moves about what is not there.
+ABSENT = {
+    "charcoalium": _NOT_IN_HAND,
+    "produce": _NOT_IN_HAND,
+    "effect": Reason("You have no such machine in hand, or its effect would do nothing.", "N4.5"),
+    "pass": Reason("You can play or repair, so you cannot pass.", "N3.3"),
+    "discard": Reason("You have no such machine in hand that gains anything.", "N10.1"),
+    "exchange": Reason("You do not have that token, or the reserve has none of the other.", "N10.4"),
+    "wild": Reason("Nothing of this is left to pay.", "N6.4"),
+    "pick": Reason("This cannot be chosen here.", "N20.5"),
+    "keep": Reason("You have not drawn this project.", "N12.1"),
+    "complete": Reason("Your machines do not make up this project, or it is not on offer.", "N7.2"),
+    "partner": Reason("You have no such machine for the project.", "N7.2"),
+}
 _BUSY = {
     "wild": ("A repair is under way: choose what the wild symbol saves.", "N6.4"),
     "pick": ("Choose a resource in the reserve.", "N20.5"),
@@ -68,10 +102,11 @@ def _repair(position: Mapping[str, Any], mine: Mapping[str, Any], space: int) ->
         return Reason("No machine lies here. Playing one puts it on the first empty space.", "N4.1")
     kind = KINDS.index(row[space - 1]["kind"])
     symbols = [SYMBOLS[SYMBOL[KINDS.index(each)]] for each in mine["workshop"]]
-    fee = max(0, len(row) - space - symbols.count("charcoalium"))
-    if fee > mine["tokens"]["charcoalium"]:
+    due = fee(position, position["seat"], space)
+    if due > mine["tokens"]["charcoalium"]:
         after = len(row) - space
-        text = f"{after} machines lie after it, so the fee is {fee} charcoalium; you have "
+        lie = "1 machine lies" if after == 1 else f"{after} machines lie"
+        text = f"{lie} after it, so the fee is {due} charcoalium; you have "
         return Reason(f"{text}{mine['tokens']['charcoalium']}.", "N6.5")
     lacking = [
         name

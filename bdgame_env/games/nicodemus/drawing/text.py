@@ -8,6 +8,7 @@ from typing import Any
 from ....render.scene import Line, Scene
 from ..cards import COLOR, KINDS, TOKENS
 from .cards import LETTERS, machine_words, project_words
+from .words import fee
 
 PHASES = {
     "turn": "plays or repairs a machine",
@@ -41,9 +42,12 @@ def lines(scene: Scene) -> list[Line]:
     deck, projects = (_size(position[name]) for name in ("deck", "project_deck"))
     found: list[Line] = [[(f"{scene.game.title}, {subtitle(scene)}", "bold")]]
     found.append(["reserve ", *_tokens(position["reserve"]), f"  deck {deck}  project deck {projects}"])
+    found.append(["letters ", ", ".join(f"{letters} {name}" for letters, name in zip(LETTERS, TOKENS, strict=False))])
+    payer = position["seat"] if scene.seat is None else scene.seat
     for space, there in enumerate(position["bric_a_brac"], 1):
-        coal = f"  + {there['charcoalium']}Ch" if there["charcoalium"] else ""
-        found.append([f"  {space:2} ", _machine(there["kind"]), coal])
+        coal = f", {there['charcoalium']}Ch on it" if there["charcoalium"] else ""
+        due = "" if payer is None else f", fee for seat {payer}: {fee(position, payer, space)}Ch"
+        found.append([f"  {space:2} ", _machine(there["kind"]), f"{due}{coal}"])
     shown = [project_words(number) for number in position["projects"] if number is not None]
     found.append(["projects  ", " | ".join(shown) or "none"])
     found += _turn(position)

@@ -7,6 +7,7 @@ from typing import Any
 
 from ....engine.game import GameConfig
 from ....render.scene import Scene
+from ....render.wording import listed_words, points_words
 from ..cards import COLOR, COLORS, COST, KINDS, NUM_PROJECTS, POINTS, PROJECT_POINTS, RESOURCES, SYMBOL, SYMBOLS
 from ..state import WINNING_POINTS
 from .cards import needs
@@ -45,8 +46,7 @@ def machine(name: str) -> str:
 def project(number: int) -> str:
     """A project by what it asks for and what it brings."""
     asked = " and ".join(_trait(count, trait) for count, trait in needs(number))
-    points = int(PROJECT_POINTS[number])
-    return f"project of {asked} ({points} point{'' if points == 1 else 's'})"
+    return f"project of {asked} ({points_words(int(PROJECT_POINTS[number]))})"
 
 
 def _trait(count: int, trait: str) -> str:
@@ -64,7 +64,7 @@ def cards(config: GameConfig) -> dict[str, str]:
         points = int(POINTS[kind])
         found[name] = (
             f"Machine {machine(name)}. Play it for {points} charcoalium, or to produce {_symbol(kind)}, or for its "
-            f"effect: {EFFECTS[name]}. To repair it costs {cost(kind)}; {points} point{'' if points == 1 else 's'}."
+            f"effect: {EFFECTS[name]}. To repair it costs {cost(kind)}; {points_words(points)}."
         )
     for number in range(NUM_PROJECTS):
         found[str(number)] = (
@@ -83,6 +83,25 @@ def stage(scene: Scene) -> str:
     """The round, and what ends the game (N15.1)."""
     ends = "the last one" if scene.snapshot["ending"] else f"{WINNING_POINTS} points end the game"
     return f"round {scene.snapshot['round']}, {ends}"
+
+
+def price_words(position: Mapping[str, Any], seat: int, space: int) -> str:
+    """What repairing the machine on a space costs a seat now: resources, less its symbols, and the fee (N6)."""
+    row = position["bric_a_brac"]
+    kind = KINDS.index(row[space - 1]["kind"])
+    symbols = [SYMBOLS[SYMBOL[KINDS.index(each)]] for each in position["seats"][seat]["workshop"]]
+    need = {name: int(n) - symbols.count(name) for name, n in zip(RESOURCES, COST[kind], strict=True)}
+    need["charcoalium"] = fee(position, seat, space)
+    told = [f"{n} {name}" for name, n in need.items() if n > 0]
+    wild = symbols.count("wild")
+    return listed_words(told or ["nothing"]) + (f" (less {wild} by wild symbols)" if wild and len(told) else "")
+
+
+def fee(position: Mapping[str, Any], seat: int, space: int) -> int:
+    """The charcoalium that repairing the machine on a space costs a seat now (N6.5)."""
+    workshop = position["seats"][seat]["workshop"]
+    symbols = [SYMBOLS[SYMBOL[KINDS.index(each)]] for each in workshop]
+    return max(0, len(position["bric_a_brac"]) - space - symbols.count("charcoalium"))
 
 
 def turn(scene: Scene) -> str:
@@ -112,11 +131,11 @@ def move(scene: Scene, notation: str) -> str:
     if verb in ("charcoalium", "produce", "effect"):
         kind = KINDS.index(rest)
         how = {
-            "charcoalium": f"{int(POINTS[kind])} charcoalium",
-            "produce": _symbol(kind),
-            "effect": f"its effect: {EFFECTS[rest]}",
+            "charcoalium": f"for its value: {int(POINTS[kind])} charcoalium",
+            "produce": f"to produce {_symbol(kind)}",
+            "effect": f"for its effect: {EFFECTS[rest]}",
         }
-        return f"Play {machine(rest)} for {how[verb]}"
+        return f"Play {machine(rest)} {how[verb]}"
     if verb in ("repair", "target"):
         return _in_the_row(position, verb, int(rest))
     if verb == "wild":
@@ -149,7 +168,9 @@ def _in_the_row(position: Mapping[str, Any], verb: str, space: int) -> str:
     if verb == "repair":
         coal = row[space - 1]["charcoalium"]
         found = f", with {coal} charcoalium on it" if coal else ""
-        return f"Repair {machine(name)} on space {space}{found}"
+        points = points_words(int(POINTS[KINDS.index(name)]))
+        price = price_words(position, position["seat"], space)
+        return f"Repair {machine(name)} on space {space} for {price}{found}: {points}"
     copies = position["effect"] == "Y2" or (position["played"] == "Y2" and position["effect"] is None)
     return f"{'Copy' if copies else 'Discard'} {machine(name)} on space {space}"
 

@@ -12,6 +12,26 @@ from ..cards import CARDS
 from .words import NAMES, side
 
 FOREIGN = Reason("This belongs to another player.", "P26")
+# Moves that belong to certain phases.
+ONLY = {
+    "draft": (("draft",), Reason("Cards are drafted at the beginning of a round.", "P21")),
+    "install": (("build",), Reason("Cards are installed in Build.", "P28")),
+    "discard": (("build",), Reason("Cards are discarded in Build.", "P31")),
+    "activate": (("convert",), Reason("Pixels are converted in Convert, after Collect.", "P40")),
+    "finish": (("convert",), Reason("You are not converting.", "P39")),
+    "give": (("pay", "store"), Reason("No pixel has to be paid or given back.", "P43")),
+    "fill": (("score",), Reason("Lines are filled at the end of the round, in Score.", "P45")),
+    "pass": (("score",), Reason("Only Score, at the end of the round, can be passed.", "P45")),
+}
+# Moves about what is not there.
+ABSENT = {
+    "draft": Reason("You have no such card in hand.", "P21"),
+    "install": Reason("You have no such card, that end does not fit there, or you cannot pay for it.", "P28"),
+    "discard": Reason("You have no such card.", "P31"),
+    "activate": Reason("You have no such converter, it was used this round, or the pixels are missing.", "P40"),
+    "give": Reason("You have no such pixel.", "P43"),
+    "fill": Reason("There is no such line.", "P46"),
+}
 _NOW = {
     "draft": ("All draft at the same time now: choose a card of your hand.", "P21"),
     "build": ("Now you play the cards you drafted.", "P26"),
@@ -35,6 +55,8 @@ def reason(scene: Scene, kind: str, own: bool) -> Reason | None:
         if phase == "convert":
             return Reason("No converter here can be used: its pixels are missing, or it was used this round.", "P40")
         return Reason("A slot is chosen together with the card that you install there.", "P28")
+    if kind.startswith("drafted") and phase == "build":
+        return Reason("That end does not fit there, or you cannot pay for it.", "P28")
     if kind.startswith("ability") and phase == "convert":
         return Reason("It was used this round, or the pixels for it are missing.", "P40")
     return Reason(*_NOW[phase]) if phase in _NOW else None

@@ -8,6 +8,7 @@ from typing import Any
 from ....render.scene import Line, Scene
 from ..cards import AMOUNT, CARDS, COLORS, CONVERTER, LINE_POINTS, NUM_PRIMARIES
 from .cards import card_words
+from .words import NAMES, converter
 
 PHASES = {
     "draft": "drafts",
@@ -38,6 +39,8 @@ def lines(scene: Scene) -> list[Line]:
     found: list[Line] = [[(f"{scene.game.title}, {subtitle(scene)}", "bold"), f"  leaders: {leaders}"]]
     supply = list(position["supply"].items())
     bag, piles = dict(supply[:NUM_PRIMARIES]), dict(supply[NUM_PRIMARIES:])
+    letters = ", ".join(f"{letter} {name}" for letter, name in NAMES.items())
+    found.append(["letters ", f"{letters}, _ empty; lines of images with the points that they score"])
     found.append(["bag    ", *_pixels(bag), "  piles ", *_pixels(piles)])
     belt: Line = ["belt   "]
     for number, segment in enumerate(position["conveyor"], 1):
@@ -60,7 +63,7 @@ def _image(scene: Scene, there: Mapping[str, Any]) -> Line:
         if there["filled"][line]:
             told.append((f" ({cells})", "dim"))
         else:
-            told.append(f" {cells}={int(LINE_POINTS[scene.config.record[0].printing, image, line])}p")
+            told.append(f" {cells} for {int(LINE_POINTS[scene.config.record[0].printing, image, line])},")
     return told
 
 
@@ -98,8 +101,7 @@ def _slot(slot: Mapping[str, Any]) -> str:
     machines = " ".join(str(card) for card in cards)
     if slot["type"] != "convert":
         return f"takes {sum(int(AMOUNT[card]) for card in cards)}{slot['type']} ({machines})"
-    names = sorted(CARDS.converters[CONVERTER[card]] for card in cards)
-    return f"{'+'.join(names)} ({machines})"
+    return f"converts {'; '.join(sorted(converter(int(CONVERTER[card])) for card in cards))} ({machines})"
 
 
 def _pixels(counts: Mapping[str, int]) -> Line:

@@ -139,7 +139,11 @@ def installed(card: int | str | None, end: str) -> str:
     """What the end of a card does once it is installed."""
     if not isinstance(card, int):
         return f"a {end} end"
-    return f"take {collects(card)}" if end == "collect" else f"convert {converter(int(CONVERTER[card]))}"
+    if end == "convert":
+        return f"convert {converter(int(CONVERTER[card]))}"
+    kind = SLOT_TYPES[COLLECT_TYPE[card]]
+    price = "any 1 pixel" if kind == "?" else f"1 {NAMES[kind]} pixel" if AMOUNT[card] == 2 else ""
+    return f"take {collects(card)}" + (f" (costs {price})" if price else "")
 
 
 def card_of(position: Mapping[str, Any], verb: str, number: int, seat: int | None) -> int | str | None:

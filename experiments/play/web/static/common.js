@@ -95,27 +95,3 @@ function fillThought(table, remarks, onMove, said = {}, choice = null) {
   }
   return liked.length > 0;
 }
-
-function logLine(number, seat, name, move, value) {
-  return element("li", {}, element("span", { class: "n" }, String(number)),
-    element("span", { class: `what seat-${seat}`, title: name }, move),
-    element("span", { class: "value" }, value === undefined ? "" : signed(value)));
-}
-
-// The size of the board: fit to the window, fit to the width, or large. A tall board starts fit to the width.
-const SIZES = ["", "wide", "large"];
-let size = null;
-
-function fitBoard() {
-  if (size !== null) return;
-  const [, , width, height] = byId("board").querySelector("svg").getAttribute("viewBox").split(/[ ,]+/).map(Number);
-  setSize((width / height) * (innerHeight - 76) < 560 ? 1 : 0);
-}
-
-function setSize(next) {
-  size = next;
-  byId("board").classList.remove("wide", "large");
-  if (SIZES[size]) byId("board").classList.add(SIZES[size]);
-}
-
-const nextSize = () => setSize(((size ?? 0) + 1) % SIZES.length);

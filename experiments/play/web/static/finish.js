@@ -1,5 +1,5 @@
 "use strict";
-// The end: places, where the points came from, how they grew, and the decisions that mattered most.
+// The end: who won, where the points came from, how points and evaluations went, and the decisions that mattered most.
 
 let finish = null; // the answer of the server
 let asking = false;
@@ -19,20 +19,59 @@ function showFinish() {
     box.replaceChildren(element("h2", {}, "the end"), element("p", {}, ending()));
     return;
   }
-  const order = view.names.map((_, seat) => seat).sort((one, other) => view.ending.ranks[one] - view.ending.ranks[other]);
-  const rows = order.map((seat) => element("tr", {},
-    element("td", { class: "number" }, `${view.ending.ranks[seat]}.`),
-    element("td", { class: `seat-${seat}` }, view.names[seat]),
-    element("td", { class: "number" }, String(view.points[seat])),
-    element("td", {}, sourcesText(finish.sources[seat]))));
-  const head = element("tr", {}, ...["", "player", "points", "from"].map((text) => element("th", {}, text)));
   const focused = box.contains(document.activeElement) ? document.activeElement.dataset.number ?? document.activeElement.id : undefined;
   const moments = finish.moments.map(({ number, swing }) => element("li", {}, element("button", { class: "link", "data-number": `moment-${number}`, onclick: () => look(number) },
     `${view.names[log[number - 1].seat]}: ${log[number - 1].words || log[number - 1].move} (${signed(swing)})`)));
-  box.replaceChildren(element("h2", {}, "the end"), element("table", {}, head, ...rows), pointsGraph(finish.points),
-    ...(moments.length ? [element("h2", {}, "largest swings of an agent's evaluation"), scaleElement(), element("ul", {}, ...moments)] : []),
+  const values = evaluations();
+  box.replaceChildren(element("h2", {}, "the end"), element("p", { class: "winner" }, winner()), ...(view.ending.how === "over" ? [] : [element("p", {}, ending())]), sourcesTable(),
+    element("h2", {}, "points"), pointsCurve(finish.points, looking, look),
+    ...(values.some((each) => each.length) ? [element("h2", {}, "evaluation"), scaleElement(), evaluationCurve(values)] : []),
+    ...(moments.length ? [element("h2", {}, "turning points"), element("ul", {}, ...moments)] : []),
     analysisElement(), onwards());
   if (focused) box.querySelector(`[data-number="${focused}"], [id="${focused}"]`)?.focus({ preventScroll: true });
+}
+
+// Who won, and by how much
+function winner() {
+  const { ranks } = view.ending;
+  const first = view.names.filter((_, seat) => ranks[seat] === 1);
+  if (first.length > 1) return `${first.slice(0, -1).join(", ")} and ${first[first.length - 1]} share the first place`;
+  const won = ranks.indexOf(1);
+  const others = view.points.filter((_, seat) => seat !== won);
+  const ahead = view.points[won] - Math.max(...others);
+  if (view.ending.loser !== null || ahead < 0) return `${first[0]} wins`;
+  return ahead === 0 ? `${first[0]} wins the tie` : `${first[0]} wins by ${ahead} ${ahead === 1 ? "point" : "points"}`;
+}
+
+// Points by source: a column for each player, the best first
+function sourcesTable() {
+  const order = view.names.map((_, seat) => seat).sort((one, other) => view.ending.ranks[one] - view.ending.ranks[other]);
+  const names = [...new Set(order.flatMap((seat) => Object.keys(finish.sources[seat])))];
+  const row = (label, cells, attributes = {}) => element("tr", attributes, element("th", { scope: "row" }, label), ...cells.map((cell) => element("td", { class: "number" }, String(cell))));
+  return element("table", { id: "sources" },
+    element("tr", {}, element("th", {}, "points for"), ...order.map((seat) => element("th", { class: `number seat-${seat}`, scope: "col" }, `${view.ending.ranks[seat]}. ${view.names[seat]}`))),
+    ...names.map((name) => row(name, order.map((seat) => finish.sources[seat][name] ?? "–"))),
+    row("together", order.map((seat) => view.points[seat]), { class: "total" }));
+}
+
+// Evaluations by seat, of the agents while they played and of the one that analyses, as [decision, value] pairs
+function evaluations() {
+  const found = finish.values.map((values) => new Map(values));
+  for (const [number, line] of Object.entries(analysis?.lines ?? {})) {
+    if (line.value !== null) found[log[number - 1].seat].set(Number(number), line.value);
+  }
+  return found.map((values) => [...values].sort((one, other) => one[0] - other[0]));
+}
+
+function evaluationCurve(values) {
+  const worst = Object.values(analysis?.lines ?? {}).filter((line) => line.loss > 0 && line.value !== null).sort((one, other) => other.loss - one.loss).slice(0, 5);
+  const told = (number) => `${view.names[log[number - 1].seat]}: ${log[number - 1].words || log[number - 1].move}`;
+  const at = (number) => new Map(values[log[number - 1].seat]).get(number);
+  const marks = [...finish.moments.map(({ number, swing }) => ({ number, title: `${told(number)} (${signed(swing)})` })),
+    ...worst.map(({ number, words: better }) => ({ number, title: `${told(number)}; better: ${better}` }))];
+  return curve({ series: values, low: -1, high: 1, last: finish.points.length - 1, at: looking, go: look,
+    label: "evaluation of every player by decision, with the turning points",
+    marks: marks.map((mark) => ({ ...mark, seat: log[mark.number - 1].seat, value: at(mark.number) })) });
 }
 
 // What to do next; a rematch, if this tab came from the lobby
@@ -60,43 +99,13 @@ function askRematch(room) {
 }
 
 const scaleElement = () => element("p", { class: "faint" }, "evaluations go from −1, lost, to +1, won");
-const sourcesText = (sources) => Object.entries(sources).map(([name, points]) => `${name}: ${points}`).join(", ");
-
 function receiveFinish(message) {
   finish = message;
   refresh();
 }
 
-// Points by decision: a line for each seat, with axes; a click goes to that position.
-function pointsGraph(points) {
-  const wide = 280, high = 130, left = 26, low = 18;
-  const last = Math.max(1, points.length - 1);
-  const most = Math.max(1, ...points.flat()), least = Math.min(0, ...points.flat());
-  const x = (number) => left + ((wide - left - 6) * number) / last;
-  const y = (value) => 6 + ((high - low - 6) * (most - value)) / (most - least);
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("viewBox", `0 0 ${wide} ${high}`);
-  svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", "points of every player by decision");
-  const text = (at, down, anchor, what) => `<text x="${at}" y="${down}" font-size="10" text-anchor="${anchor}" fill="currentColor">${what}</text>`;
-  const grid = [least, Math.round((least + most) / 2), most].map((value) =>
-    `<line x1="${left}" x2="${wide - 6}" y1="${y(value)}" y2="${y(value)}" stroke="var(--line)"></line>${text(left - 4, y(value) + 3, "end", value)}`);
-  const paths = view.names.map((_, seat) => {
-    const course = points.map((line, k) => `${k ? "L" : "M"}${x(k).toFixed(1)} ${y(line[seat]).toFixed(1)}`).join("");
-    return `<path d="${course}" fill="none" stroke-width="2" stroke="var(--seat-${seat})"></path>`;
-  });
-  svg.innerHTML = `${grid.join("")}${paths.join("")}${text(left, high - 4, "start", "0")}${text(wide - 6, high - 4, "end", `decision ${last}`)}`;
-  svg.style.cursor = "pointer";
-  svg.addEventListener("click", (event) => {
-    const box = svg.getBoundingClientRect();
-    const at = ((event.clientX - box.left) / box.width) * wide;
-    look(Math.max(0, Math.min(last, Math.round(((at - left) / (wide - left - 6)) * last))));
-  });
-  return svg;
-}
-
 // What an agent would have played, and by how much each own decision fell short of it
-let analysis = null; // { done, of, lines: { number: { move, words, loss } } }
+let analysis = null; // { done, of, lines: { number: { move, words, loss, value } } }
 
 function analysisElement() {
   if (!view.mine.length) return "";

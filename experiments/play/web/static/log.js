@@ -3,6 +3,7 @@
 
 let log = []; // the decisions: { seat, move, words, round, remarks, said, first, events }
 let chosen = null; // the line whose opinion is shown
+const replaying = document.body.classList.contains("replaying"); // then all rounds are open
 const folded = new Map(); // round -> whether the reader closed or opened it
 
 function receiveLog(from, lines) {
@@ -31,7 +32,7 @@ function showLog(upTo, at) {
   const made = [...rounds].map(([round, turns]) => {
     const block = element("details", {}, element("summary", {}, round ? `round ${round}` : "moves"),
       element("ol", {}, ...turns.map((turn) => turnElement(turn, at))));
-    block.open = folded.get(round) ?? (round >= last - 1 || turns.some((turn) => holds(turn, at)));
+    block.open = folded.get(round) ?? (replaying || round >= last - 1 || turns.some((turn) => holds(turn, at)));
     block.querySelector("summary").addEventListener("click", () => folded.set(round, !block.open));
     return block;
   });
