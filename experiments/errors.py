@@ -6,7 +6,7 @@ from .command_name import install_command
 
 # top-level module -> the extra that installs it
 EXTRAS = {
-    **dict.fromkeys(("matplotlib", "pydantic", "rich", "typer"), "arena"),
+    **dict.fromkeys(("matplotlib", "pydantic", "rich", "scipy", "typer"), "arena"),
     **dict.fromkeys(("stable_baselines3", "sb3_contrib", "torch", "tensorboard"), "train"),
     **dict.fromkeys(("starlette", "uvicorn", "websockets"), "play"),
     "ray": "cluster",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,10 +20,12 @@ from ..files import write_json, write_text
 from ..inputs import open_game, read_numbers, read_time_limits
 from ..tables import Table, interval, percent
 from . import options
+from .meta_game_text import cycles_line, meta_game_table
 from .outcome import Outcome
 from .schedule import ROUND_ROBIN, SWISS
 from .settings import Settings
-from .tournament import Place, check_format, play_and_report
+from .standings import Standings
+from .tournament import Place, check_format, check_race, play_and_report
 
 # From the weakest up, above random play and the game's compiled players; those that a game lacks are left out.
 STRONGER = ("mcts", "planner", "strong-planner", "ppo", "az", "network-planner")
@@ -49,6 +51,8 @@ def ladder(
     time_limit: options.Time = None,
     workers: options.Workers = None,
     format: options.Format = ROUND_ROBIN,
+    half_width: options.HalfWidth = None,
+    minutes: options.Minutes = None,
     on: options.On = None,
     memory: options.Memory = None,
 ) -> None:
@@ -61,8 +65,20 @@ def ladder(
     if len(specs) < 2:
         raise BadInput(f"{declared.id} has only one baseline, {specs[0]}: name an agent to measure against it")
     check_format(format, len(specs), config.players)
+    check_race(format, False, half_width, minutes)
     limits = read_time_limits(time_limit or (), specs)
-    settings = Settings(game, dict(config.options), specs, games, seed, batch or 0, limits, format)
+    settings = Settings(
+        game,
+        dict(config.options),
+        specs,
+        games,
+        seed,
+        batch or 0,
+        limits,
+        format,
+        half_width=half_width,
+        seconds=None if minutes is None else 60 * minutes,
+    )
     play_and_report(settings, declared, config, out, Place(workers, on, memory))
 
 
@@ -88,6 +104,8 @@ def ladders(
     players: Annotated[str | None, typer.Option(help="only these numbers of players, e.g. 2,3")] = None,
     games: options.Deals = 20,
     seed: options.Seed = 100,
+    half_width: options.HalfWidth = None,
+    minutes: options.Minutes = None,
     workers: options.Workers = None,
     on: options.On = None,
     memory: options.Memory = None,
@@ -95,13 +113,18 @@ def ladders(
 ) -> None:
     """Play the baselines of every game against each other, for every number of players; write one page.
 
-    Two players meet in a round robin, more in a Swiss tournament. The page is written again after each tournament.
+    Two players meet in a round robin, more in a Swiss tournament; with --half-width all are races between neighbors.
+    The page is written again after each tournament.
     To resume a run that was stopped, repeat the command with the same --out.
     """
     wanted = [] if players is None else read_numbers("--players", players)
     command = [command_name(), "ladders", str(page), *(f"--game {name}" for name in game or ())]
     command += [f"--players {players}"] if players else []
-    command += [f"--games {games}", f"--seed {seed}", *(["--ship"] if ship else [])]
+    command += [f"--games {games}", f"--seed {seed}"]
+    command += [] if half_width is None else [f"--half-width {half_width:g}"]
+    command += [] if minutes is None else [f"--minutes {minutes:g}"]
+    command += ["--ship"] if ship else []
+    check_race(ROUND_ROBIN, False, half_width, minutes)
     chosen = [get_game(name) for name in game or list_games()]
     place = Place(workers, on, memory)
     outcomes: list[Outcome] = []
@@ -115,8 +138,19 @@ def ladders(
             print(f"\n{declared.title}, {count} players" + "".join(f"\nleft out: {line}" for line in left_out))
             if len(agents) < 2:
                 continue
-            format = ROUND_ROBIN if count == 2 else SWISS
-            settings = Settings(declared.id, dict(config.options), agents, games, seed, 0, [], format)
+            format = ROUND_ROBIN if count == 2 or half_width is not None else SWISS
+            seconds = None if minutes is None else 60 * minutes
+            settings = Settings(
+                declared.id,
+                dict(config.options),
+                agents,
+                games,
+                seed,
+                0,
+                format=format,
+                half_width=half_width,
+                seconds=seconds,
+            )
             outcomes.append(play_and_report(settings, declared, config, out / f"{declared.id}-{count}p", place))
             write_text(page, ladder_page(outcomes, " ".join(command)))
             if ship:
@@ -153,6 +187,16 @@ def ladder_page(outcomes: Sequence[Outcome], command: str) -> str:
     return "\n".join([_HEAD, f"```sh\n{command}\n```", *map(_section, outcomes)])
 
 
+def _who_beats_whom(standings: Standings) -> Iterable[str]:
+    """The matrix of wins and what follows from it, where all of three or more agents have met."""
+    if beyond := meta_game_table(standings):
+        names = [one.agent for one in standings.agents]
+        shares = [["" if share is None else f"{100 * share:.0f}" for share in row] for row in standings.win_matrix]
+        yield "\nIn percent, how often the row's agent ranked above the column's, ties half:\n"
+        yield Table("", ("", *names), [(name, *row) for name, row in zip(names, shares, strict=True)]).markdown()
+        yield f"\n{beyond.markdown()}\n\n{cycles_line(standings)}"
+
+
 def _section(outcome: Outcome) -> str:
     standings, settings = outcome.standings, outcome.settings
     by_seat = zip(standings.wins_by_seat, standings.wins_by_seat_intervals, strict=True)
@@ -173,6 +217,7 @@ def _section(outcome: Outcome) -> str:
         f" {percent(standings.truncated)} truncated."
         f" Wins by seat: {', '.join(percent(share, ends) for share, ends in by_seat)}.\n",
         Table("", ("", "rating", "wins", "mean rank", "truncated", "wins by seat"), rows).markdown(),
+        *_who_beats_whom(standings),
     ]
     if outcome.forfeits:
         lost = "; ".join(f"{agent} {count} ({reason})" for agent, reason, count in outcome.forfeits)

@@ -62,4 +62,16 @@ UntilSettled = Annotated[
 Delta = Annotated[
     float, typer.Option("--delta", help="with --until-settled: the least difference from 0.5 that matters")
 ]
+HalfWidth = Annotated[
+    float | None,
+    typer.Option(
+        "--half-width",
+        help="play on where neighbors by rating meet, until it is known to plus or minus this, e.g. 0.03, how often one"
+        " ranks above the other; --games is the maximum",
+    ),
+]
+Minutes = Annotated[
+    float | None,
+    typer.Option("--minutes", min=0.01, help="with --half-width: stop once agents have thought for so long in all"),
+]
 Deals = Annotated[int, typer.Option("--games", min=1, help="deals per line-up, each played in every seat order")]

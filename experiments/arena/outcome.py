@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from ..tables import percent
 from .matches import GameResult
 from .sequential_test import Verdict
 from .settings import Settings
@@ -46,8 +47,9 @@ class Outcome:
 
     @property
     def verdict_lines(self) -> list[str]:
-        """A line of text for each verdict."""
-        return [_verdict_line(verdict, self.settings) for verdict in self.verdicts]
+        """A line of text for each verdict, and in a race for each pair of neighbors."""
+        lines = [_verdict_line(verdict, self.settings) for verdict in self.verdicts]
+        return lines if self.settings.half_width is None else [*lines, *_neighbors(self.standings, self.settings)]
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON data, without the individual games."""
@@ -62,6 +64,18 @@ class Outcome:
                 for verdict in self.verdicts
             ],
         }
+
+
+def _neighbors(standings: Standings, settings: Settings) -> Iterable[str]:
+    rows = zip(standings.agents, standings.agents[1:], strict=False)
+    for place, (one, other) in enumerate(rows):
+        share, ends = standings.win_matrix[place][place + 1], standings.win_matrix_intervals[place][place + 1]
+        if share is None or ends is None:
+            yield f"{one.agent} and {other.agent} have not met on two deals"
+            continue
+        wide = ends[1] - ends[0] > 2 * (settings.half_width or 0.0)
+        more = f": not to within {100 * (settings.half_width or 0.0):g} %" if wide else ""
+        yield f"{one.agent} ranks above {other.agent} in {percent(share, ends)} of their meetings{more}"
 
 
 def _verdict_line(verdict: Verdict, settings: Settings) -> str:

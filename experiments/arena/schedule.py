@@ -7,23 +7,26 @@ alone, so a tournament that was stopped and resumed plays the same games.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from math import ceil, log2
+from math import ceil, inf, log2
 
 import numpy as np
 
 from bdgame_env.engine.rng import game_seed
 
 from .matches import GameResult
+from .plackett_luce import ratings
 from .seating import Seating, line_ups, seat_orders, seatings_of
 from .sequential_test import LOOK, OPEN, judge_pairs
-from .standings import score_interval, win_shares
+from .share_intervals import share_intervals
+from .standings import meetings, score_interval, win_shares
 
 ROUND_ROBIN, GAUNTLET, SWISS = FORMATS = ("round-robin", "gauntlet", "swiss")
 CIRCLE, GUEST = "circle", "guest"  # of suites, see `circle_orders`
-_LOOK = 4  # deals from one look at the precision to the next
+_LOOK = 4  # deals from one look at the precision to the next, and before a race
+_MOST_LOOKS = 16  # as many times as the slowest in a round of a race
 
 LineUps = list[tuple[int, ...]]
 Rounds = Generator[list[Seating], Sequence[GameResult], None]
@@ -45,6 +48,9 @@ class Plan:
         delta: drop a line-up once the scores of all its pairs are settled to this (see `sequential.settle`); None to
             play all games.
         precision: stop once half the width of the interval of agent 0's score is at most this; None to play all games.
+        half_width: play on only where neighbors by rating are compared, until half the width of the interval of how
+            often one ranks above the other is at most this, see `_race`; None to play all games.
+        seconds: with `half_width`, stop once agents have thought for so long in all; None for no limit.
     """
 
     agents: int
@@ -55,6 +61,8 @@ class Plan:
     rounds: int | None = None
     delta: float | None = None
     precision: float | None = None
+    half_width: float | None = None
+    seconds: float | None = None
 
     @property
     def line_ups(self) -> LineUps:
@@ -85,6 +93,8 @@ def rounds(plan: Plan) -> Rounds:
         return _swiss(plan)
     if plan.format in (CIRCLE, GUEST):
         return _in_circles(plan)
+    if plan.half_width is not None:
+        return _race(plan, plan.half_width)
     return _at_once(plan) if plan.delta is None else _until_settled(plan, plan.delta)
 
 
@@ -106,19 +116,90 @@ def _at_once(plan: Plan) -> Rounds:
 
 def _until_settled(plan: Plan, delta: float) -> Rounds:
     """`LOOK` deals at a time, without line-ups that are settled; games are numbered as if all were played."""
-    going, results = plan.line_ups, list[GameResult]()
-    number_of = {order: k for k, order in enumerate(order for row in going for order in seat_orders(row))}
+    going, results, number = plan.line_ups, list[GameResult](), _numbering(plan)
     for start in range(0, plan.games, LOOK):
         deals = range(start, min(start + LOOK, plan.games))
-        results += yield [
-            replace(seating, number=seating.deal * len(number_of) + number_of[seating.agents])
-            for seating in seatings_of(going, plan.seed, deals)
-        ]
+        results += yield number(seatings_of(going, plan.seed, deals))
         verdicts = judge_pairs(results, plan.judged, delta)
         unsettled = {(verdict.one, verdict.other) for verdict in verdicts if verdict.outcome == OPEN}
         going = [row for row in going if unsettled & set(combinations(sorted(set(row)), 2))]
         if not going:
             return
+
+
+def _numbering(plan: Plan) -> Callable[[list[Seating]], list[Seating]]:
+    """Numbers seatings as if all line-ups played every deal."""
+    number_of = {order: k for k, order in enumerate(order for row in plan.line_ups for order in seat_orders(row))}
+
+    def number(seatings: list[Seating]) -> list[Seating]:
+        return [replace(one, number=one.deal * len(number_of) + number_of[one.agents]) for one in seatings]
+
+    return number
+
+
+def _race(plan: Plan, half_width: float) -> Rounds:
+    """All line-ups on a few deals, then only those that tell neighbors by rating apart.
+
+    With more than two players, the first are not all line-ups, but each agent with those that follow in the list, in a
+    circle; then neighbors meet among those next to them. The faster the agents of a line-up, the more deals it has in a
+    round, so that the time goes where it buys the most games.
+    """
+    number, results, played = _numbering(plan), list[GameResult](), Counter[tuple[int, ...]]()
+    chosen = dict.fromkeys(plan.line_ups if plan.players == 2 else _circle_of(plan), _LOOK)
+    while chosen:
+        seatings: list[Seating] = []
+        for line_up, deals in chosen.items():
+            until = min(played[line_up] + deals, plan.games)
+            seatings += seatings_of([line_up], plan.seed, range(played[line_up], until))
+            played[line_up] = until
+        results += yield number(seatings)
+        costs = _seconds_by_line_up(results)
+        if plan.seconds is not None and sum(total for total, _ in costs.values()) >= plan.seconds:
+            return
+        order = np.argsort(-ratings(plan.agents, results), kind="stable").tolist()
+        windows = [_around(order, place, plan.players) for place in _wide(plan.agents, results, order, half_width)]
+        going = [line_up for line_up in dict.fromkeys(windows) if played[line_up] < plan.games]
+        each = {line_up: costs[line_up][0] / costs[line_up][1] if line_up in costs else inf for line_up in going}
+        slowest = max((seconds for seconds in each.values() if seconds < inf), default=0.0)
+        chosen = {
+            line_up: LOOK * int(min(_MOST_LOOKS, max(1.0, slowest / seconds if seconds else 1.0)))
+            for line_up, seconds in each.items()
+        }
+
+
+def _circle_of(plan: Plan) -> LineUps:
+    """Each agent with those that follow; all line-ups if there are fewer agents than seats."""
+    if plan.agents <= plan.players:
+        return plan.line_ups
+    agents = [*range(plan.agents)] * 2
+    return list(dict.fromkeys(tuple(sorted(agents[k : k + plan.players])) for k in range(plan.agents)))
+
+
+def _around(order: Sequence[int], place: int, players: int) -> tuple[int, ...]:
+    """The line-up in which the agent in this place meets the next one, and otherwise those next to the two."""
+    if len(order) < players:
+        return next(row for row in line_ups(len(order), players) if {order[place], order[place + 1]} <= set(row))
+    start = min(max(0, place - (players - 2) // 2), len(order) - players)
+    return tuple(sorted(order[start : start + players]))
+
+
+def _wide(agents: int, results: Sequence[GameResult], order: Sequence[int], half_width: float) -> list[int]:
+    """The places of agents whose comparison with the next one in the order is not yet narrow enough."""
+    seats, ranks = np.array([one.agents for one in results]), np.array([one.ranks for one in results])
+    above, met = meetings(agents, seats, ranks, np.array([one.deal for one in results]))
+    pairs = tuple(order[:-1]), tuple(order[1:])
+    low, high = share_intervals(above[:, *pairs], met[:, *pairs])
+    return np.flatnonzero(~(high - low <= 2 * half_width)).tolist()  # also where two have not met
+
+
+def _seconds_by_line_up(results: Sequence[GameResult]) -> dict[tuple[int, ...], tuple[float, int]]:
+    """How long the agents of each line-up have thought, and in how many games."""
+    found: dict[tuple[int, ...], tuple[float, int]] = {}
+    for one in results:
+        line_up = tuple(sorted(one.agents))
+        seconds, games = found.get(line_up, (0.0, 0))
+        found[line_up] = seconds + sum(one.seconds), games + 1
+    return found
 
 
 def circle_orders(plan: Plan, deal: int) -> LineUps:

@@ -27,6 +27,8 @@ class Settings:
         rounds: number of rounds in Swiss, else None.
         delta: see `schedule.Plan`.
         precision: see `schedule.Plan`.
+        half_width: see `schedule.Plan`.
+        seconds: see `schedule.Plan`.
         contents: digests of the files that the agents and the options stand for, see `contents.contents_by_name`; empty
             until the tournament is played.
     """
@@ -42,6 +44,8 @@ class Settings:
     rounds: int | None = None
     delta: float | None = None
     precision: float | None = None
+    half_width: float | None = None
+    seconds: float | None = None
     contents: dict[str, dict[str, str]] = field(default_factory=dict)
 
     @property
@@ -57,6 +61,8 @@ class Settings:
             rounds=self.rounds,
             delta=self.delta,
             precision=self.precision,
+            half_width=self.half_width,
+            seconds=self.seconds,
         )
 
     @property

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .matches import GameResult
+from .meta_game import LEAST_AGENTS, cycles, meta_game, resampled_averages, shares_of
 from .plackett_luce import ratings, resampled_ratings
 from .share_intervals import LEVEL, intervals_over_deals, share_intervals, student
 
@@ -37,6 +38,8 @@ class Standing:
         wins_by_seat: win rate in each seat; None for a seat it never had.
         truncated: share of its games that the round limit ended.
         forfeits: games lost by an error, an illegal action or time.
+        nash, nash_average, alpha_rank: see `meta_game.MetaGame`; None for fewer than three agents, or if two never met.
+        nash_average_interval: 95 % bootstrap interval over deals.
     """
 
     agent: str
@@ -52,6 +55,10 @@ class Standing:
     wins_by_seat: tuple[float | None, ...]
     truncated: float
     forfeits: int
+    nash: float | None = None
+    nash_average: float | None = None
+    nash_average_interval: Interval | None = None
+    alpha_rank: float | None = None
 
 
 @dataclass(frozen=True)
@@ -69,6 +76,8 @@ class Standings:
         deals: number of deals.
         truncated: share of games that the round limit ended.
         mean_decisions: decisions per game.
+        cycles: names of three agents of which each ranks above the next and the last above the first, beyond the
+            intervals of `win_matrix_intervals`.
     """
 
     agents: tuple[Standing, ...]
@@ -80,6 +89,7 @@ class Standings:
     deals: int
     truncated: float
     mean_decisions: float
+    cycles: tuple[tuple[str, str, str], ...] = ()
 
 
 def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int = 0) -> Standings:
@@ -111,6 +121,13 @@ def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int 
     win_ends = share_intervals(totals[..., 0], seats)
     rated, resampled = ratings(count, results), resampled_ratings(count, results, seed=seed)
     rating_ends = None if resampled is None else _ends(resampled)
+    above, met = meetings(count, agents, given, deals)
+    matrix, matrix_ends = _ratio(above.sum(0), met.sum(0)), share_intervals(above, met)
+    shares = shares_of(above.sum(0), met.sum(0))
+    meta = meta_game(shares) if count >= LEAST_AGENTS and not np.isnan(shares).any() else None
+    averages = None if meta is None else resampled_averages(above, met, seed=seed)
+    average_ends = None if averages is None else _ends(averages)
+    circles = [] if meta is None else cycles(matrix_ends[0])
     order = np.argsort(-rated, kind="stable").tolist()
     rows = tuple(
         Standing(
@@ -127,11 +144,13 @@ def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int 
             wins_by_seat=tuple(_mean(wins[:, seat][agents[:, seat] == index]) for seat in range(players)),
             truncated=float(truncated[(agents == index).any(1)].mean()),
             forfeits=forfeits[index],
+            nash=None if meta is None else float(meta.nash[index]),
+            nash_average=None if meta is None else float(meta.average[index]),
+            nash_average_interval=_interval(average_ends, index),
+            alpha_rank=None if meta is None else float(meta.alpha[index]),
         )
         for index in order
     )
-    above, met = meetings(count, agents, given, deals)
-    matrix, matrix_ends = _ratio(above.sum(0), met.sum(0)), share_intervals(above, met)
     seat_ends = intervals_over_deals(wins, deals)
     return Standings(
         agents=rows,
@@ -143,6 +162,7 @@ def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int 
         deals=played_deals,
         truncated=float(truncated.mean()),
         mean_decisions=float(np.mean([result.decisions for result in results])),
+        cycles=tuple((names[one], names[two], names[three]) for one, two, three in circles),
     )
 
 

@@ -29,7 +29,7 @@ def print_outcome(outcome: Outcome, played: int, seconds: float) -> None:
     Table("", ("agent", *titles), rows).print(_WIDTH)
     for line in outcome.verdict_lines:
         print(line)
-    paired = settings.delta is None and settings.format != SWISS
+    paired = settings.delta is None and settings.half_width is None and settings.format != SWISS
     each = f", {standings.games // standings.deals} seatings each" if paired else ""
     print(f"{standings.games} games on {standings.deals} deals{each}; {played} played in {seconds:.1f} s")
     print(

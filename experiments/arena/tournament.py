@@ -76,6 +76,8 @@ def tournament(
     rounds: options.Rounds = None,
     until_settled: options.UntilSettled = False,
     delta: options.Delta = DELTA,
+    half_width: options.HalfWidth = None,
+    minutes: options.Minutes = None,
     on: options.On = None,
     memory: options.Memory = None,
 ) -> None:
@@ -88,6 +90,7 @@ def tournament(
     if len(agents) < 2:
         raise BadInput("a tournament needs two agents or more")
     check_format(format, len(agents), config.players, rounds, until_settled, delta)
+    check_race(format, until_settled, half_width, minutes)
     settings = Settings(
         game,
         dict(config.options),
@@ -99,6 +102,8 @@ def tournament(
         format,
         rounds,
         delta if until_settled else None,
+        half_width=half_width,
+        seconds=None if minutes is None else 60 * minutes,
     )
     play_and_report(settings, declared, config, out, Place(workers, on, memory))
 
@@ -126,6 +131,24 @@ def check_format(
         raise BadInput(f"--delta {delta:g}: must be between 0 and 0.5")
     if format == SWISS and rounds == 1 and agents > players and agents % players == 1:
         raise BadInput("--rounds 1: one agent would not play; must be 2 or more")
+
+
+def check_race(format: str, until_settled: bool, half_width: float | None, minutes: float | None) -> None:
+    """Check the settings of a race.
+
+    Raises:
+        BadInput: they cannot be combined.
+    """
+    if half_width is None:
+        if minutes is not None:
+            raise BadInput("--minutes needs --half-width")
+        return
+    if not 0.001 <= half_width < 0.5:
+        raise BadInput(f"--half-width {half_width:g}: must be from 0.001 to below 0.5")
+    if format != ROUND_ROBIN:
+        raise BadInput(f"--half-width needs --format {ROUND_ROBIN}")
+    if until_settled:
+        raise BadInput("--half-width and --until-settled: only one of them says when to stop")
 
 
 def run_with_progress(

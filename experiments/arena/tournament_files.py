@@ -53,10 +53,11 @@ def _game_rows(outcome: Outcome) -> Iterable[Sequence[Any]]:
 def _standing_rows(standings: Standings) -> Iterable[Sequence[Any]]:
     figures = ("rating", "win_rate", "mean_rank", "mean_points")
     with_ends = [f"{figure}{end}" for figure in figures for end in ("", "_low", "_high")]
-    yield ["agent", "games", *with_ends, "truncated", "forfeits"]
+    circular = ("nash", "nash_average", "alpha_rank")
+    yield ["agent", "games", *with_ends, "truncated", "forfeits", *circular]
     for row in standings.agents:
         values: list[Any] = []
         for figure in figures:
             ends: Interval | None = getattr(row, f"{figure}_interval")
             values += [getattr(row, figure), *(ends or ("", ""))]
-        yield [row.agent, row.games, *values, row.truncated, row.forfeits]
+        yield [row.agent, row.games, *values, row.truncated, row.forfeits, *(getattr(row, name) for name in circular)]

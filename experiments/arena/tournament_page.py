@@ -12,6 +12,7 @@ from ..errors import BadInput
 from ..html_page import page
 from ..plots import learning_figure, svg
 from ..tables import Table, interval, percent
+from .meta_game_text import cycles_line, meta_game_table
 from .outcome import Outcome
 from .standings import Standings
 from .tournament_plots import lengths_figure, matrix_figure, ratings_figure, seats_figure
@@ -30,6 +31,7 @@ def tournament_page(outcome: Outcome) -> str:
         "<h2>Who ranked above whom</h2>",
         _matrix(rated).html(),
         svg(matrix_figure(rated), "matrix"),
+        *_meta_game(rated),
         f"<h2>Verdicts</h2>\n<ul>{verdicts}</ul>" if verdicts else "",
         "<h2>Advantage of seats</h2>",
         svg(seats_figure(rated), "seats"),
@@ -70,6 +72,14 @@ def _matrix(rated: Standings) -> Table:
         for name, shares, intervals in zip(names, rated.win_matrix, rated.win_matrix_intervals, strict=True)
     ]
     return Table("Who ranked above whom", ("", *names), rows)
+
+
+def _meta_game(rated: Standings) -> Iterable[str]:
+    """Nash averaging, alpha-rank and cycles, where all of three or more agents have met."""
+    if meta_game := meta_game_table(rated):
+        yield "<h2>Beyond ratings</h2>"
+        yield meta_game.html()
+        yield f"<p>{escape(cycles_line(rated))}</p>"
 
 
 def _curves(agents: Sequence[str]) -> Iterable[str]:

@@ -80,6 +80,10 @@ def test_tournament_prints_a_table(run: Run) -> None:
         (["bdgame-v3", "random", "random", "--format", "swiss", "--until-settled"], "round-robin or gauntlet"),
         (["bdgame-v3", *["random"] * 3, "--format", "swiss", "--rounds", "1"], "must be 2 or more"),
         (["bdgame-v3", "random", "random", "--until-settled", "--delta", "0.5"], "between 0 and 0.5"),
+        (["bdgame-v3", "random", "random", "--half-width", "0.5"], "must be from 0.001 to below 0.5"),
+        (["bdgame-v3", "random", "random", "--half-width", "0.03", "--until-settled"], "only one of them"),
+        (["bdgame-v3", "random", "random", "--half-width", "0.03", "--format", "swiss"], "--format round-robin"),
+        (["bdgame-v3", "random", "random", "--minutes", "3"], "--minutes needs --half-width"),
         (["bdgame-v3", "random", "random", "--time", "soon"], "--time soon: must be [AGENT=]SECONDS"),
         (["bdgame-v3", "random", "random", "--time", "nan"], "--time nan: must be [AGENT=]SECONDS"),
         (["bdgame-v3", "random", "random", "--time", "greedy=1"], "no agent 'greedy'; agents: random, random"),
@@ -154,7 +158,9 @@ def test_ladders_of_several_games_are_one_page(run: Run, tmp_path: Path, monkeyp
     titles = [line for line in lines if line.startswith("## ")]
     assert titles == ["## Bdgame, 2 players", "## Bdgame, 3 players", "## Nicodemus, 2 players"]
     rows = [line.split("|")[1].strip() for line in lines if line.startswith("|")]
-    assert [rows.count(name) for name in ("greedy", "engineer", "heuristic", "random")] == [2, 2, 1, 3]
+    # where all have met, who beat whom and what follows from it are two tables more
+    assert [rows.count(name) for name in ("greedy", "engineer", "heuristic", "random")] == [4, 4, 1, 5]
+    assert sum(line.startswith("No three agents beat each other") for line in lines) == 1
     formats = [outcome(tmp_path / "runs" / name)["settings"]["format"] for name in ("bdgame-v3-2p", "bdgame-v3-3p")]
     assert formats == ["round-robin", "swiss"]
     before = page.read_bytes()

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from bdgame_env.experiments.arena.matches import GameResult
 from bdgame_env.experiments.arena.schedule import Plan, most_games, rounds, standing_order, swiss_line_ups, swiss_rounds
 from bdgame_env.experiments.arena.seating import Seating, seatings
 from bdgame_env.experiments.arena.sequential_test import LOOK
+from bdgame_env.experiments.arena.standings import Standings, standings
 
 
 def result(table: Seating, strength: Callable[[int], float]) -> GameResult:
@@ -126,6 +129,104 @@ def test_the_budget_ends_what_is_not_settled() -> None:
     plan = Plan(2, 2, games=LOOK + 3, delta=0.01, format="gauntlet")
     played = play(plan, lambda agent: 0.0)
     assert [len(tables) for tables in played] == [2 * LOOK, 6]
+
+
+def race(
+    plan: Plan, strengths: Sequence[float], seconds: Sequence[float] = (), seed: int = 0
+) -> tuple[list[list[Seating]], list[GameResult]]:
+    """The games of every round among agents whose strengths are shifted by Gumbel noise, and their results.
+
+    Args:
+        plan: of the race.
+        strengths: logarithms of their odds.
+        seconds: how long an agent thinks in a game.
+        seed: of the noise, which is that of each game, whenever it is played.
+    """
+    going, results = rounds(plan), list[GameResult]()
+    played = [next(going)]
+    while True:
+        for table in played[-1]:
+            noise = np.random.default_rng([seed, table.number]).gumbel(size=plan.players)
+            drawn = np.array(strengths)[list(table.agents)] + noise
+            took = tuple(seconds[agent] for agent in table.agents) if seconds else (1.0,) * plan.players
+            results.append(replace(result(table, lambda agent: 0.0), ranks=ranks_of(drawn), seconds=took))
+        try:
+            played.append(going.send(results[-len(played[-1]) :]))
+        except StopIteration:
+            return played, results
+
+
+def ranks_of(values: np.ndarray) -> tuple[int, ...]:
+    return tuple((1 + (values[None] > values[:, None]).sum(1)).tolist())
+
+
+def half_widths(found: Standings) -> list[float]:
+    ends = [found.win_matrix_intervals[place][place + 1] for place in range(len(found.agents) - 1)]
+    return [np.inf if pair is None else (pair[1] - pair[0]) / 2 for pair in ends]
+
+
+def games_by_pair(results: list[GameResult]) -> Counter[tuple[int, ...]]:
+    return Counter(tuple(sorted(one.agents)) for one in results)
+
+
+STRENGTHS = [3.0, 2.8, 1.5, 1.4, -1.0]
+
+
+def test_a_race_plays_on_where_neighbors_meet_until_they_are_told_apart() -> None:
+    plan = Plan(5, 2, games=2000, half_width=0.03)
+    _, results = race(plan, STRENGTHS)
+    found = standings("abcde", results)
+    assert [row.agent for row in found.agents] == list("abcde") and max(half_widths(found)) <= 0.03
+    counts = games_by_pair(results)
+    assert counts[0, 1] > 900 and counts[2, 3] > 900, "where it is close"
+    assert counts[0, 4] < 100 and counts[0, 2] < 200, "not where it decides nothing"
+    assert len(results) < 0.5 * 10 * 2 * 550, "half of what equal numbers for all pairs would take"
+    assert len({one.number for one in results}) == len(results) <= most_games(plan)
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_races_of_more_players_are_among_those_next_to_each_other(players: int) -> None:
+    _, results = race(Plan(5, players, games=1000, half_width=0.04), [3.0, 2.5, 1.5, 1.0, -1.0])
+    found = standings("abcde", results)
+    assert "".join(row.agent for row in found.agents) == "abcde" and max(half_widths(found)) <= 0.04
+    assert all(len(set(one.agents)) == players for one in results)
+    seats = Counter((agent, seat) for one in results for seat, agent in enumerate(one.agents))
+    assert all(len({seats[agent, seat] for seat in range(players)}) == 1 for agent in range(5)), "each in every seat"
+
+
+def test_few_agents_take_several_seats_in_a_race() -> None:
+    _, results = race(Plan(2, 3, games=400, half_width=0.05), [0.3, 0.0])
+    assert max(half_widths(standings("ab", results))) <= 0.05 and set(games_by_pair(results)) == {(0, 0, 1), (0, 1, 1)}
+
+
+def test_a_race_ends_at_the_limit_of_deals() -> None:
+    _, results = race(Plan(3, 2, games=21, half_width=0.01), [0.1, 0.0, -0.1])
+    assert max(games_by_pair(results).values()) == 2 * 21
+
+
+def test_a_race_ends_once_agents_have_thought_for_long_enough() -> None:
+    plan = Plan(3, 2, games=2000, half_width=0.02, seconds=500.0)
+    played, results = race(plan, [0.1, 0.0, -0.1])
+    assert 500 <= 2 * len(results) < 500 + 2 * len(played[-1])
+
+
+def test_fast_agents_get_more_games_in_a_race() -> None:
+    plan = Plan(4, 2, games=4000, half_width=0.02, seconds=4000.0)
+    _, results = race(plan, [2.0, 1.9, 0.1, 0.0], seconds=[4.0, 4.0, 0.01, 0.01])
+    counts = games_by_pair(results)
+    assert counts[2, 3] > 4 * counts[0, 1] > 100
+
+
+def test_a_race_that_was_stopped_plays_the_same_games() -> None:
+    """Its choice depends on results alone, whichever process played them."""
+    plan = Plan(4, 2, games=200, half_width=0.05)
+    played, results = race(plan, [0.5, 0.4, 0.1, 0.0], seconds=[3.0, 1.0, 0.1, 0.1])
+    stored = {one.number: one for one in results}
+    going = rounds(plan)
+    again = [next(going)]
+    for _ in played[1:]:
+        again.append(going.send([stored[table.number] for table in again[-1]]))
+    assert again == played
 
 
 def test_what_cannot_be_played() -> None:

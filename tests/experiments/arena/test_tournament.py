@@ -279,6 +279,20 @@ def test_the_report_stands_alone_and_escapes_names(tmp_path: Path) -> None:
         assert words in page
 
 
+def test_a_race_between_neighbors_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+    """Half of its batches are taken out of the file, as if the rest had not been played yet."""
+    tournament = settings(DRAWN, "random", FIRST, games=200, batch=8, half_width=0.05)
+    whole = play(tournament, tmp_path)
+    standings = whole.standings
+    for place, line in enumerate(whole.verdict_lines):
+        low, high = standings.win_matrix_intervals[place][place + 1] or (0, 1)
+        assert high - low <= 0.1 and line.startswith(f"{standings.agents[place].agent} ranks above ")
+    assert len(whole.verdict_lines) == 2 and len(whole.results) < most_games(tournament.plan)
+    with closing(sqlite3.connect(tmp_path / "results.sqlite")) as there, there:
+        there.execute("DELETE FROM batches WHERE rowid > (SELECT COUNT(*) / 2 FROM batches)")
+    assert len(play(tournament, tmp_path).results) >= len(whole.results) / 2
+
+
 def test_until_settled_says_what_is_settled(tmp_path: Path) -> None:
     outcome = play(settings(FIRST, "tests.support.bots:Crashes", delta=0.05, games=400), tmp_path)
     assert len(outcome.results) < 100
