@@ -101,9 +101,6 @@ class TrainConfig:
         truncation: what a truncated game takes off the utility of every seat, so that finishing pays.
         exploring: share of the games of training that begin with a random position of the game's choice, such as with a
             random machine, if it has any (`Game.explore`); games that measure never do.
-        guided: share of the games of training whose first decisions the teacher makes for all seats, so that what it
-            builds is met at every stage (jump-start: Uchendu et al. 2023, arXiv 2204.02372); games that measure never.
-        guided_decisions: how many decisions at most; how many is drawn for each game.
         snapshot_share: share of the matches of self-play against snapshots.
         teacher_matches: share of the matches of self-play against the teacher.
         snapshots: how many snapshots are kept.
@@ -157,8 +154,6 @@ class TrainConfig:
     margin: Share = 0.3
     truncation: Share = 0.3
     exploring: Share = 0.0
-    guided: Share = 0.0
-    guided_decisions: PositiveInt = 100
     snapshot_share: Share = 0.15
     teacher_matches: Share = 0.1
     snapshots: PositiveInt = 6

@@ -15,7 +15,7 @@ from bdgame_env.engine.codes import RANDOM
 from bdgame_env.engine.game import MAX_SEATS
 from bdgame_env.engine.jit import entry_point, kernel, lean_kernel
 from bdgame_env.engine.rewards import RANK, rank_reward, utility
-from bdgame_env.engine.rng import below, draw, random_legal
+from bdgame_env.engine.rng import draw, random_legal
 
 from .codes import DECISIONS, FINAL, GAMES, LEARNER, OPEN, PLAYED, RIVAL, RIVAL_GAMES, RIVAL_WINS, TEACHER, TRUNCATED
 
@@ -149,24 +149,6 @@ def play_window(
                 loops.new_game(games, configs, i)
                 if settings.exploring > 0.0 and uniform(stream) < settings.exploring:
                     exploring.explore(games[i], config, stream)
-                if settings.guide > RANDOM and settings.guided > 0.0 and uniform(stream) < settings.guided:
-                    play_guided(games[i], config, settings, mask[0], stream, scratch)
-                    if games[i].over != 0:
-                        loops.new_game(games, configs, i)
-
-
-@lean_kernel
-def play_guided(s: GameState, config: Settings, settings: Stage, mask: Ints, rng: Stream, scratch: Rows[Any]) -> None:
-    """Let the guide make the first decisions of a game, for all seats, a random number of them; it may end so."""
-    count = int(below(rng, int(settings.guided_decisions))) + 1
-    for _ in range(count):
-        mask[:] = 0
-        rules.legal(s, config, mask)
-        action = by_rules(settings.guide, s, config, mask, rng, scratch)
-        s.decisions += 1
-        rules.apply(s, config, action)
-        if s.over != 0:
-            return
 
 
 @kernel

@@ -16,8 +16,7 @@ class Stage(Struct):
     Attributes:
         update: how many were made before.
         imitation: 1: the teacher's choices are the labels; 0: self-play.
-        teacher: its number among the game's compiled players, in imitation; 0 for none.
-        guide: likewise in the first decisions of games; 0 for none.
+        teacher: its number among the game's compiled players; 0 for none.
         temperature: of the other network; 0: it plays what it likes best.
         The others: see `TrainConfig`.
     """
@@ -27,8 +26,6 @@ class Stage(Struct):
     update: int = plain(np.int64)
     imitation: int = plain(np.int32)
     teacher: int = plain(np.int32)
-    guide: int = plain(np.int32)
-    guided_decisions: int = plain(np.int32)
     search_every: int = plain(np.int32)
     epochs: int = plain(np.int32)
     batch_size: int = plain(np.int32)
@@ -43,14 +40,13 @@ class Stage(Struct):
     other_weight: float = plain(np.float32)
     search_weight: float = plain(np.float32)
     exploring: float = plain(np.float32)
-    guided: float = plain(np.float32)
 
 
 Stages = Rows[Stage]  # shape (1,)
 
 _ALL_ALONG = (
     "max_norm", "batch_size", "segment", "noise", "margin", "truncation", "clip_range", "value_weight", "other_weight",
-    "search_weight", "exploring", "guided", "guided_decisions",
+    "search_weight", "exploring",
 )  # fmt: skip
 
 
@@ -66,7 +62,7 @@ def stage_of(config: TrainConfig, progress: float, update: int, teacher: int) ->
     stage: Stages = np.zeros(1, Stage.dtype)  # type: ignore[assignment]
     for name in _ALL_ALONG:
         stage[name] = getattr(config, name)
-    stage["update"], stage["temperature"], stage["guide"] = update, 1.0, teacher
+    stage["update"], stage["temperature"] = update, 1.0
     share = config.imitation if teacher else 0.0
     if progress < share:
         stage["imitation"], stage["teacher"], stage["epochs"] = 1, teacher, 1

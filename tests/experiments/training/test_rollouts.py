@@ -21,8 +21,6 @@ from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.codes import RANDOM
 from bdgame_env.engine.game import MAX_SEATS, Game
 from bdgame_env.engine.loop_builder import loops_of
-from bdgame_env.engine.match import Match
-from bdgame_env.engine.players import AGENT_RNG
 from bdgame_env.experiments.training.codes import (
     DECISIONS,
     FINAL,
@@ -35,7 +33,7 @@ from bdgame_env.experiments.training.codes import (
     TRUNCATED,
 )
 from bdgame_env.experiments.training.config import TrainConfig
-from bdgame_env.experiments.training.rollouts import Matches, WindowPlayer, rollout_loops_of
+from bdgame_env.experiments.training.rollouts import Matches, WindowPlayer
 from bdgame_env.experiments.training.samples import Window, new_window
 from bdgame_env.experiments.training.stage import stage_of
 from tests.support import nim_game
@@ -251,27 +249,6 @@ def test_noise_leaves_the_label() -> None:
     first = np.arange(8) * steps
     assert np.array_equal(plain.window.chosen[first], noisy.window.chosen[first])
     assert not np.array_equal(plain.window.rows, noisy.window.rows), "noise changes what is played"
-
-
-@pytest.mark.parametrize("most", [1, 7, 10_000])
-def test_the_teacher_makes_the_first_decisions_of_a_guided_game(most: int) -> None:
-    """As many as drawn, at most all that a game has."""
-    game = get_game("nicodemus-v2")
-    config = game.config()
-    heuristic, counts = make_agent("heuristic", game, config), set()
-    rng, scratch = np.zeros(1, AGENT_RNG), Matches(game, config, 1, 0, 1)._rooms[0][-1]
-    for seed in range(20):
-        match, guided = Match(game, seed=seed), Match(game, seed=seed)
-        rng["rng"] = seed
-        settings = stage(guide=HEURISTIC, guided_decisions=most)
-        mask = np.zeros(config.num_actions, np.int8)
-        rollout_loops_of(game).play_guided(guided.states[0], config.record[0], settings[0], mask, rng[0], scratch)
-        counts.add(guided.state.decisions)
-        while match.state.decisions < guided.state.decisions:
-            match.play(int(heuristic.act(match.observe()[None], match.mask()[None], match.states.copy())[0]))
-        assert match.snapshot(omniscient=True) == guided.snapshot(omniscient=True)
-        assert guided.over or guided.state.decisions <= most
-    assert len(counts) > min(most, 6) - 1 and (most < 10_000 or guided.over)
 
 
 def test_samples_follow_the_policy() -> None:
