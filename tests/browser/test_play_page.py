@@ -157,7 +157,11 @@ def test_undo_and_hint(page: Page) -> None:
         assert play.number == 0 and page.locator(TABLE).inner_html() != before
         page.locator("#hint").click()
         expect(page.locator("#adviser")).to_contain_text("mcts suggests: ")
-        assert page.locator("#table .advised").count() + page.locator("#actions button").count() > 0
+        assert page.locator("#table .advised, #moves .advised").count() > 0, "marked on the board and in the list"
+        expect(page.locator("#because")).to_contain_text("of 100 to win with this.")
+        assert (
+            page.locator("#advice tr.link").first.inner_text().split("\t")[0] in page.locator("#adviser").inner_text()
+        )
         page.locator("#advice tr.link").first.click()
         settled(page, 1)
         assert play.number == 1
@@ -430,3 +434,17 @@ def test_lists_of_choices_are_beside_the_table(page: Page, game_id: str) -> None
         assert box and table and box["x"] >= table["x"] + table["width"]
         page.keyboard.press("Escape")
         expect(page.locator("#choices")).to_be_hidden()
+
+
+def test_phases_are_shown_and_which_it_is(page: Page) -> None:
+    play = session("bdgame-v3", "human", "human")
+    with served(play, hints=False) as there:
+        page.goto(there.url() + "?fast")
+        settled(page, 0)
+        assert page.locator("#phases li").all_inner_texts() == ["Actions", "Devices", "Orders"]
+        expect(page.locator("#phases [aria-current]")).to_have_text("Actions")
+        expect(page.locator("#hint")).to_be_hidden()
+        for number, move in enumerate(("load R@0", "end", "end"), 1):
+            click_a_move(page, move, on_board=False)
+            settled(page, number)
+        expect(page.locator("#phases [aria-current]")).to_have_text("Devices")
