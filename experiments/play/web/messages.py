@@ -83,6 +83,7 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
         "to_move": to_move,
         "legal": legal,
         "words": words_of_moves(scene, legal),
+        "ends": [] if seat is None else session.ending_moves(),
         "others": [] if seat is None else session.table(session.number, seat)[1],
         "prompt": "" if seat is None or wording is None else wording.turn(scene),
         "stage": "" if wording is None else wording.stage(scene),

@@ -15,8 +15,9 @@ const kept = (name, otherwise) => localStorage.getItem(name) ?? otherwise;
 speed.value = kept("speed", "600");
 if (new URLSearchParams(location.search).has("fast")) speed.value = "0";
 speed.onchange = () => localStorage.setItem("speed", speed.value);
-for (const name of ["notation", "sounds"]) {
-  byId(name).checked = kept(name, "") === "yes";
+const usually = { confirms: speed.value === "0" ? "" : "yes" }; // who wants all at once is not asked either
+for (const name of ["notation", "sounds", "confirms"]) {
+  byId(name).checked = kept(name, usually[name] ?? "") === "yes";
   byId(name).onchange = () => {
     localStorage.setItem(name, byId(name).checked ? "yes" : "");
     if (view) refresh();
@@ -289,7 +290,7 @@ function endHint() {
 
 // Buttons and keys
 
-const askUndo = () => send({ do: "undo" });
+const askUndo = () => (proposed === null ? send({ do: "undo" }) : propose(null));
 function askHint() {
   hinting = Date.now();
   byId("hint").textContent = "thinking …";
@@ -306,6 +307,7 @@ byId("undo").onclick = askUndo;
 byId("hint").onclick = askHint;
 byId("all-moves").onclick = toggleMoves;
 byId("close-moves").onclick = closeMoves;
+byId("close-choices").onclick = closeChoices;
 byId("ready").onclick = () => send({ do: "ready" });
 byId("close-advice").onclick = () => (byId("advice").hidden = true);
 byId("save").onclick = () => send({ do: "record" });
@@ -340,8 +342,7 @@ document.addEventListener("keydown", (event) => {
     if (looking !== null) toNow();
   } else if (spot && (event.key === "Enter" || event.key === " ")) {
     event.preventDefault();
-    const box = spot.getBoundingClientRect();
-    choose(spot, box.left, box.bottom);
+    choose(spot);
   } else if (menu && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
     event.preventDefault();
     const way = event.key === "ArrowDown" ? "nextElementSibling" : "previousElementSibling";
