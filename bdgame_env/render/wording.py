@@ -63,6 +63,7 @@ class Wording:
             together, such as several cubes loaded, are one event.
         cards: `(config) -> {card: explanation}` for everything that drawings name: by `data-says`, the names of one or
             more cards joined by ", ", or else by `data-card`.
+        letters: what letters on tokens stand for.
         foreign: why an element in another seat's area stands for no legal move.
         only: by the first word of moves that belong to certain phases, those phases and why not in others.
         absent: by the first word of moves, why one that is about nothing on the table is not possible.
@@ -70,6 +71,7 @@ class Wording:
             one of the common area, or one of the seat to decide, then without the "seat-0-" before its name.
         turn: `(scene) -> str`: what the seat to decide has to do now, in a few words.
         stage: `(scene) -> str`: how far the game is and what ends it, in a few words.
+        phases: `(scene) -> (names, number)`: the phases of a round or turn in order, and which it is; -1 for none.
         sources: `(scene, seat, gains) -> {source: points}`: where the points of a seat come from at the end; `gains`
             are the points that its moves brought at once, by the first word of the notation.
     """
@@ -78,12 +80,14 @@ class Wording:
     move: Callable[[Scene, str], str]
     events: Callable[[Sequence[Step]], list[Event]]
     cards: Callable[[GameConfig], Mapping[str, str]]
+    letters: Mapping[str, str]
     foreign: Reason
     only: Mapping[str, tuple[tuple[str, ...], Reason]]
     absent: Mapping[str, Reason]
     reason: Callable[[Scene, str, bool], Reason | None]
     turn: Callable[[Scene], str]
     stage: Callable[[Scene], str]
+    phases: Callable[[Scene], tuple[Sequence[str], int]]
     sources: Callable[[Scene, int, Mapping[str, int]], Mapping[str, int]]
 
     def why_not(self, scene: Scene, id: str) -> Reason | None:
@@ -118,6 +122,12 @@ def difference(before: Mapping[str, int], after: Mapping[str, int]) -> tuple[dic
     """What is more after something, and what is less."""
     changed = {name: after.get(name, 0) - before.get(name, 0) for name in {**before, **after}}
     return {name: n for name, n in changed.items() if n > 0}, {name: -n for name, n in changed.items() if n < 0}
+
+
+def phase_of(scene: Scene, phases: Mapping[str, Sequence[str]]) -> tuple[Sequence[str], int]:
+    """`Wording.phases` from the names of phases, each with those of the snapshot that are part of it."""
+    now = [place for place, parts in enumerate(phases.values()) if scene.snapshot["phase"] in parts]
+    return tuple(phases), now[0] if now else -1
 
 
 def points_words(points: int) -> str:

@@ -31,6 +31,7 @@ class Plan:
         separate: whether each person gets a link.
         seed: of the deal; None for a random one.
         clock: of people, as in `TimeControl.read`; "" for none.
+        hints: whether people who play against each other may ask for hints, of which all are told.
     """
 
     game: str
@@ -40,6 +41,12 @@ class Plan:
     separate: bool = True
     seed: int | None = None
     clock: str = ""
+    hints: bool = False
+
+    @property
+    def gives_hints(self) -> bool:
+        """Whether people may ask for hints: one who plays alone always may."""
+        return self.hints or sum(map(is_human, self.seats)) < 2
 
 
 @dataclass

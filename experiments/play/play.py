@@ -61,6 +61,7 @@ def play(
     hint: Annotated[
         str, typer.Option("--hint", metavar="AGENT", help="gives hints; default: the best rated of the game's ladder")
     ] = "",
+    hints: Annotated[bool, typer.Option("--hints", help="hints also between people; all are told who got one")] = False,
     saves: Annotated[
         Path | None,
         typer.Option(
@@ -127,17 +128,18 @@ def play(
         (games, "--games is for the lobby, which has no GAME"),
         (separate and by_line, "--links needs the page: --text and --json have one player"),
         (json and hint, "--hint needs the page or --text: --json gives no hints"),
+        (hints and by_line, "--hints needs the page"),
         (saves is not None and not text, "--saves needs --text: the page offers the record for download"),
     )
     if resume is not None:
         config = _resumed_config(game, len(who), written, resume)
-        plan = Plan(game, {}, who, hint, separate, clock=clock)
+        plan = Plan(game, {}, who, hint, separate, clock=clock, hints=hints)
     else:
         _, config = open_game(game, option or (), len(who))
         if record is not None and record.exists():
             raise BadInput(f"--record {record}: the file exists; --resume continues its game")
         options = {name: value for name, value in config.options.items() if name != "players"}
-        plan = Plan(game, options, who, hint, separate, seed, clock)
+        plan = Plan(game, options, who, hint, separate, seed, clock, hints)
     if by_line:
         return _dialog(plan, resume, resume or record, json, saves, changes=changes)
     return _page(plan, config, resume or record, served)

@@ -49,6 +49,7 @@ def replay_page(played: Replay, title: str = "", seat: int = 0) -> str:
         "seats": record.seats,
         "seat": seat,
         "cards": {} if wording is None else dict(wording.cards(config)),
+        "letters": {} if wording is None else dict(wording.letters),
         "stages": ["" if wording is None else wording.stage(scene) for scene in scenes],
         "moves": list(_lines(log)),
         "points": played.points,

@@ -154,6 +154,7 @@ class Session:
         self.begin_clocks(self.control)
         self._tables: dict[tuple[int, int | None, bool, bool], tuple[list[dict[str, Any]], list[str]]] = {}
         self._snapshots: dict[tuple[int, int | None, bool], dict[str, Any]] = {}
+        self._ends: dict[int, list[str]] = {}
         self._logs: dict[tuple[int | None, bool], Log] = {}
 
     def name(self, seat: int) -> str:
@@ -255,6 +256,21 @@ class Session:
             self._open_number = self.number
         self._undoable -= 1
         self.changes += 1
+
+    def ending_moves(self) -> list[str]:
+        """The legal moves that end the turn of the seat to move, as far as that one can know."""
+
+        def found() -> list[str]:
+            seat, ends = self.match.seat, []
+            guess = self.match.clone(determinize=seat)
+            for move in self.match.legal_moves():
+                twin = guess.clone()
+                twin.play(twin.string_to_action(move))
+                if twin.over or twin.seat != seat:
+                    ends.append(move)
+            return ends
+
+        return _kept(self._ends, self.changes, found)
 
     def forfeit(self, seat: int, reason: str) -> None:
         """End the game with a loss for a seat, for example when its agent fails."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -63,6 +64,57 @@ def test_a_recorded_game(page: Page, game_id: str, tmp_path: Path) -> None:
         page.locator("#at").press("Enter")
         found += findings(page, "#log .now")
     assert not found, "\n".join(found)
+
+
+def spoken(page: Page) -> list[tuple[str, str]]:
+    """Roles and names of what a screen reader meets on the table, from Chromium's accessibility tree."""
+    client = page.context.new_cdp_session(page)
+    client.send("Accessibility.enable")
+    nodes = {node["nodeId"]: node for node in client.send("Accessibility.getFullAXTree")["nodes"]}
+    client.detach()
+    found: list[tuple[str, str]] = []
+
+    def walk(node: dict[str, Any], inside: bool) -> None:
+        role, name = (node.get(key, {}).get("value", "") for key in ("role", "name"))
+        if inside and not node["ignored"]:
+            found.append((role, name))
+        for child in node.get("childIds", ()):
+            walk(nodes[child], inside or (role == "region" and name == "the table"))
+
+    walk(next(node for node in nodes.values() if "parentId" not in node), False)
+    return found
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_everything_on_the_table_has_a_sentence(page: Page, game_id: str) -> None:
+    session = played(game_id, 30)
+    with served(session) as there:
+        for seat in (session.match.seat, session.match.players):  # one who plays, and a spectator
+            page.goto(there.url(seat) + "?fast")
+            until(page, "view !== null && settled() && document.querySelector('#table svg') !== null")
+            told = spoken(page)
+            drawn = [name for role, name in told if role in ("image", "img", "button", "group", "SvgRoot") and name]
+            assert len(drawn) > 20 and sum(name.endswith(".") for name in drawn) > 20, told[:20]
+            assert not [name for role, name in told if role in ("image", "group") and not name.endswith(".")]
+            texts = "[...document.querySelectorAll('#board svg text')]"
+            shown = page.evaluate(f"{texts}.map((text) => text.textContent.trim())")
+            loose = {name for role, name in told if role in ("StaticText", "InlineTextBox")}
+            assert not loose & {text for text in shown if len(text) < 3}, "no fragments"
+
+
+SMALLEST = """() => Math.min(...[...document.querySelectorAll('#board .zone:not([hidden]) svg text')]
+  .filter((text) => text.textContent.trim() && text.getBoundingClientRect().width)
+  .map((text) => text.getScreenCTM().a * parseFloat(text.getAttribute('font-size'))))"""
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_spectators_can_read_everything(page: Page, game_id: str) -> None:
+    session = played(game_id, 30)
+    with served(session) as there:
+        page.set_viewport_size({"width": 1280, "height": 720})
+        page.goto(there.url(session.match.players) + "?fast")
+        until(page, "view !== null && settled() && document.querySelector('#table svg') !== null")
+        assert page.evaluate(SMALLEST) >= 11.99
 
 
 def test_the_lobby(page: Page, tmp_path: Path) -> None:

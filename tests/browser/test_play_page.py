@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -156,7 +157,11 @@ def test_undo_and_hint(page: Page) -> None:
         assert play.number == 0 and page.locator(TABLE).inner_html() != before
         page.locator("#hint").click()
         expect(page.locator("#adviser")).to_contain_text("mcts suggests: ")
-        assert page.locator("#table .advised").count() + page.locator("#actions button").count() > 0
+        assert page.locator("#table .advised, #moves .advised").count() > 0, "marked on the board and in the list"
+        expect(page.locator("#because")).to_contain_text("of 100 to win with this.")
+        assert (
+            page.locator("#advice tr.link").first.inner_text().split("\t")[0] in page.locator("#adviser").inner_text()
+        )
         page.locator("#advice tr.link").first.click()
         settled(page, 1)
         assert play.number == 1
@@ -373,3 +378,73 @@ def test_the_end_is_told(page: Page) -> None:
         expect(page.locator("#person-0")).to_have_text(final)
         page.locator("#analyse").click()
         expect(page.locator("#analysis")).to_contain_text("decisions looked at by random")
+
+
+def test_a_move_that_ends_the_turn_is_confirmed_and_undone_until_then(page: Page) -> None:
+    play = session("bdgame-v3", "human", "human")
+    with served(play) as there:
+        page.goto(there.url())
+        settled(page, 0)
+        expect(page.locator("#confirms")).to_be_checked()
+        for number, move in enumerate(("collect", "collect"), 1):
+            assert page.evaluate("view.ends") == ["end"], "which says so itself, and is not asked about"
+            click_a_move(page, move, on_board=True)
+            settled(page, number)
+        assert "accept 1" in page.evaluate("view.ends"), "the third action ends a turn without a loaded Device"
+        before = [part.bounding_box() for part in page.locator("#own, #common, #decision").all()]
+        click_a_move(page, "accept 1", on_board=True)
+        expect(page.locator("#prompt")).to_have_text("Does this end your turn?")
+        expect(page.locator("#confirm")).to_contain_text("Accept the order for 3 Red and 1 Blue (5 points)")
+        assert play.number == 2 and before == [
+            part.bounding_box() for part in page.locator("#own, #common, #decision").all()
+        ]
+        page.locator("#undo").click()
+        expect(page.locator("#confirm")).to_have_count(0)
+        page.keyboard.press("u")
+        until(page, "view.number === 1")
+        click_a_move(page, "collect", on_board=True)
+        settled(page, 2)
+        click_a_move(page, "accept 1", on_board=False)
+        page.keyboard.press("Enter")
+        settled(page, 3)
+        assert play.match.seat == 1 and play.record().moves[-1].move == "accept 1"
+
+
+MOST_CHOICES = """() => {
+  const spots = [...document.querySelectorAll("#table svg .legal")];
+  const [most] = spots.sort((one, other) => movesUnder(other).length - movesUnder(one).length);
+  choose(most);
+  return movesUnder(most).length;
+}"""
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_lists_of_choices_are_beside_the_table(page: Page, game_id: str) -> None:
+    play = session(game_id, "human", "human", seed=5)
+    while not re.search(r'data-moves="\[[^\]]*, ', str(play.table(play.number, play.match.seat)[0])):
+        legal = play.match.legal_moves()
+        play.play(play.match.seat, legal[play.number * 7919 % len(legal)])  # until a spot stands for several moves
+    with served(play) as there:
+        page.goto(there.url(play.match.seat) + "?fast")
+        settled(page, 0)
+        count = page.evaluate(MOST_CHOICES)
+        labels = page.locator("#choices .list button").all_inner_texts()
+        assert len(set(labels)) == len(labels) == count > 1, labels
+        box, table = page.locator("#choices").bounding_box(), page.locator("#table").bounding_box()
+        assert box and table and box["x"] >= table["x"] + table["width"]
+        page.keyboard.press("Escape")
+        expect(page.locator("#choices")).to_be_hidden()
+
+
+def test_phases_are_shown_and_which_it_is(page: Page) -> None:
+    play = session("bdgame-v3", "human", "human")
+    with served(play, hints=False) as there:
+        page.goto(there.url() + "?fast")
+        settled(page, 0)
+        assert page.locator("#phases li").all_inner_texts() == ["Actions", "Devices", "Orders"]
+        expect(page.locator("#phases [aria-current]")).to_have_text("Actions")
+        expect(page.locator("#hint")).to_be_hidden()
+        for number, move in enumerate(("load R@0", "end", "end"), 1):
+            click_a_move(page, move, on_board=False)
+            settled(page, number)
+        expect(page.locator("#phases [aria-current]")).to_have_text("Devices")

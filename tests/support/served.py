@@ -113,14 +113,18 @@ def new_links(session: Session, separate: bool) -> list[Link]:
 
 @contextmanager
 def served(
-    session: Session, agents: Mapping[int, Agent] | None = None, hinter: Agent | None = None, separate: bool = True
+    session: Session,
+    agents: Mapping[int, Agent] | None = None,
+    hinter: Agent | None = None,
+    separate: bool = True,
+    hints: bool = True,
 ) -> Iterator[Served]:
     """Serve a session until the block ends."""
     links = new_links(session, separate)
     hinter = hinter or make_agent("random", session.match.game, session.match.config, seed=1)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         plan = Plan(session.match.game.id, {}, session.seats)
-        hub = Hub(Prepared(session, dict(agents or {}), hinter), links)
+        hub = Hub(Prepared(session, dict(agents or {}), hinter), links, hints=hints)
         rooms = Rooms.only(Room("only", plan, links, hub=hub, progress=""))
         with running(application(rooms, "127.0.0.1"), listening), ExitStack() as connections:
             yield Served(session, links, listening.getsockname()[1], connections)

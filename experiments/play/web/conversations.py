@@ -120,12 +120,16 @@ async def talk_about(hub: Hub, link: Link, websocket: WebSocket) -> None:
             await send_to(websocket, message)
 
     async def tell() -> None:
-        seen = Seen()
-        await send(game_message(hub.session))
+        seen, noticed = Seen(), len(hub.notices)
+        await send({**game_message(hub.session), "hints": hub.hints})
         while True:
             changed = hub.changes.next
             if (news := page_news(hub.session, link, seen)) is not None:
                 await send(news)
+            if hub.session.over or hub.session.match.choosing()[0] == 0:  # else one would learn who is choosing
+                for notice in hub.notices[noticed:]:
+                    await send({"type": "notice", "text": notice})
+                noticed = len(hub.notices)
             if hub.failed:
                 await send({"type": "progress", "text": f"this game cannot go on: {hub.failed}"})
             await changed.wait()

@@ -50,18 +50,24 @@ class Hub:
         game: the game and its agents.
         links: all links.
         keep: called after every change, to write the record.
+        hints: whether people may ask for hints.
 
     Attributes:
         failed: why the game cannot go on, or "".
         on_change: called after every change, besides.
         changes: of the game, for its pages.
+        notices: what all pages are told besides, as soon as nobody chooses in secret.
     """
 
-    def __init__(self, game: Prepared, links: list[Link], keep: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self, game: Prepared, links: list[Link], keep: Callable[[], None] = lambda: None, *, hints: bool = True
+    ) -> None:
         self.game, self.session = game, game.session
         self.links = {link.token: link for link in links}
         self.changes = Changes()
         self.failed = ""
+        self.hints = hints
+        self.notices: list[str] = []
         self._keep = keep
         self._names = self.session.match.action_names
         self._hinting = asyncio.Lock()
@@ -136,7 +142,9 @@ class Hub:
         Raises:
             Refused: it is not the link's turn, a hint is being computed, or the position changed meanwhile.
         """
-        self._own_turn(link)
+        seat = self._own_turn(link)
+        if not self.hints:
+            raise Refused("there are no hints between people in this game")
         if self._hints:
             raise Refused("a hint is being computed")
         asked_at = self.session.changes, link.viewer()
@@ -147,6 +155,9 @@ class Hub:
             raise Refused(f"no hint: {self.game.hinter.name} {error}") from None
         if asked_at != (self.session.changes, link.viewer()):  # another person may look at the page now
             raise Refused("the position has changed since you asked for a hint")
+        if len(self.session.humans) > 1:
+            self.notices.append(f"{self.session.name(seat)} was given a hint")
+            self.changes.tell()
         move = self._names[answer.action]
         scene = self.session.scene(self.session.number, link.viewer())
         words = words_of_moves(scene, self.session.match.legal_moves())

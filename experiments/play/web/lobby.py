@@ -85,7 +85,15 @@ def plan_of(message: Mapping[str, Any], hint: str) -> Plan:
         raise Refused("at least one seat must be a person's")
     if (clock := message.get("clock", "")) not in CLOCKS:
         raise Refused(f"the lobby offers the clocks {', '.join(filter(None, CLOCKS))}")
-    return Plan(game.id, options, specs, hint, separate=bool(message.get("separate", True)), clock=clock)
+    return Plan(
+        game.id,
+        options,
+        specs,
+        hint,
+        separate=bool(message.get("separate", True)),
+        clock=clock,
+        hints=message.get("hints") is True,
+    )
 
 
 def _spec(game: Game, seat: object) -> str:

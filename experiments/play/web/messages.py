@@ -9,6 +9,7 @@ from typing import Any
 
 from bdgame_env.engine.user_files import KeptFile
 from bdgame_env.render.drawings import drawing_of, words_of_moves
+from bdgame_env.render.scene import Scene
 
 from ..replay_page import length_of_common_start
 from ..session import Played, Refused, Session
@@ -83,9 +84,11 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
         "to_move": to_move,
         "legal": legal,
         "words": words_of_moves(scene, legal),
+        "ends": [] if seat is None else session.ending_moves(),
         "others": [] if seat is None else session.table(session.number, seat)[1],
         "prompt": "" if seat is None or wording is None else wording.turn(scene),
         "stage": "" if wording is None else wording.stage(scene),
+        "phases": _phases(scene),
         "round": int(scene.snapshot.get("round") or 0),
         "undo": seat is not None and session.can_undo(seat),
         "clocks": session.clocks_seen_by(viewer),
@@ -101,6 +104,13 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
     }
     seen.played, seen.viewer, seen.over, seen.begun, seen.drawn = played, viewer, session.over, True, drawn
     return view
+
+
+def _phases(scene: Scene) -> dict[str, Any]:
+    """The phases of a round or a turn, and which it is; -1 for none of them."""
+    wording = drawing_of(scene.game).wording
+    names, now = ((), -1) if wording is None else wording.phases(scene)
+    return {"names": list(names), "now": now}
 
 
 def _shown(session: Session, numbers: Sequence[int], seen: Seen) -> int:
@@ -143,6 +153,7 @@ def game_message(session: Session) -> dict[str, Any]:
         "options": options,
         "guide": "" if wording is None else wording.guide,
         "cards": {} if wording is None else dict(wording.cards(config)),
+        "letters": {} if wording is None else dict(wording.letters),
     }
 
 

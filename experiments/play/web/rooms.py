@@ -296,7 +296,7 @@ class Rooms:
                 write_record(room.file, game.session.record())
 
         keep()
-        room.hub = Hub(game, room.links, keep)
+        room.hub = Hub(game, room.links, keep, hints=room.plan.gives_hints)
         room.progress = ""
         room.changes.tell()
 

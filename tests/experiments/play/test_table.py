@@ -96,6 +96,22 @@ def test_a_page_says_how_far_the_game_is_and_what_ends_it(game_id: str, stage: s
         assert page_view(session, link, Seen())["stage"] == stage
 
 
+@pytest.mark.parametrize("game_id", list_games())
+def test_every_decision_is_in_one_of_the_phases_of_its_page(game_id: str) -> None:
+    session = played(Match(get_game(game_id), seed=5), 0)
+    seen = set()
+    for number in range(600):
+        if session.over or (number > 60 and len(seen) > 1):
+            break
+        seat = session.match.seat
+        phases = page_view(session, Link("one", (seat,), seat), Seen())["phases"]
+        assert 0 <= phases["now"] < len(phases["names"])
+        seen.add(phases["now"])
+        legal = session.match.legal_moves()
+        session.play(seat, legal[number * 7919 % len(legal)])
+    assert len(seen) > 1 or game_id.startswith("nicodemus")  # where chance completes no projects
+
+
 def _moves(svg: str) -> list[list[str]]:
     elements = ElementTree.fromstring(svg).iter()
     return [json.loads(each.attrib["data-moves"]) for each in elements if "data-moves" in each.attrib]

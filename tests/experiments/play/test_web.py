@@ -20,12 +20,14 @@ from websockets.sync.client import connect
 from bdgame_env import get_game, list_games
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments.play.game_records import read_record, write_record
+from bdgame_env.experiments.play.plans import Plan
 from bdgame_env.experiments.play.session import Session
 from bdgame_env.experiments.play.web.links import Link
 from bdgame_env.experiments.play.web.messages import MOST_FRAMES, Seen, page_view, why_message
 from bdgame_env.experiments.play.web.server import ASSETS, MOST_BYTES
 from bdgame_env.records.game_record import GameRecord
 from tests.support import bots
+from tests.support.bid_game import GAME as BID
 from tests.support.served import Page, Served, new_links, served
 from tests.support.toy_game import GAME as TOY
 
@@ -456,3 +458,33 @@ def test_why_of_something_that_is_not_there(game_id: str) -> None:
     link = new_links(session, separate=True)[0]
     for id in ("order-99", "seat-0-order-x", "pile-x", "seat-0-storage-Z", "deck-9", "seat-9-hand-0", "", '"'):
         assert why_message(session, link, id)["text"] == ""
+
+
+def test_between_people_hints_are_the_hosts_choice_and_told_to_all() -> None:
+    for seats, hints, given in (
+        ("human random", False, True),
+        ("human human", False, False),
+        ("human human", True, True),
+    ):
+        assert Plan("toy-v1", {}, seats.split(), hints=hints).gives_hints == given
+    with served(toy("human:Ann", "human"), hints=False) as game:
+        page = game.page(0)
+        page.ask(do="hint")
+        assert page.wait("error")["text"] == "there are no hints between people in this game"
+    with served(toy("human:Ann", "human")) as game:
+        page, other, watching = (game.page(number) for number in range(3))
+        page.ask(do="hint")
+        assert page.wait("hint")["move"]
+        for one in (other, watching):
+            assert one.wait("notice")["text"] == "Ann was given a hint"
+
+
+def test_while_seats_choose_in_secret_nobody_learns_who_was_given_a_hint() -> None:
+    session = Session(Match(BID, seed=4, players=3), ("human:Ann", "human", "human"))
+    with served(session) as game:
+        page, other = game.page(0), game.page(1)
+        page.ask(do="hint")
+        page.wait("hint")
+        page.ask(do="move", move="bid 1", number=0)
+        page.wait("view")
+        assert [json.loads(text)["type"] for text in other.received].count("notice") == 0

@@ -29,12 +29,14 @@ _WORDING = Wording(
     move=words.move,
     events=events,
     cards=words.cards,
+    letters=words.NAMES,
     foreign=reasons.FOREIGN,
     only=reasons.ONLY,
     absent=reasons.ABSENT,
     reason=reasons.reason,
     turn=words.turn,
     stage=words.stage,
+    phases=words.phases,
     sources=words.sources,
 )
 DRAW = Drawing(picture=draw, text=lines, steps=_steps, table=table, wording=_WORDING)

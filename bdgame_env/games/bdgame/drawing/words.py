@@ -8,6 +8,7 @@ from typing import Any
 
 from ....engine.game import GameConfig
 from ....render.scene import Scene
+from ....render.wording import phase_of
 from ..cards import COLORS, NUM_BASIC, VALUE, Deck, ports_of
 from ..device_steps import cubes_made
 from ..state import WINNING_POINTS
@@ -94,6 +95,15 @@ def stage(scene: Scene) -> str:
     """The round, and what ends the game (B45)."""
     ends = "the last one" if scene.snapshot["last_round"] else f"{WINNING_POINTS} points end the game"
     return f"round {scene.snapshot['round']}, {ends}"
+
+
+_ACTIONS = ("act", "buy", "place", "build", "dismantle", "load", "discard", "offer", "respond")
+_PARTS = {"Actions": _ACTIONS, "Devices": ("activate", "split", "hold"), "Orders": ("fulfil",)}
+
+
+def phases(scene: Scene) -> tuple[Sequence[str], int]:
+    """The parts of a turn, and which it is."""
+    return phase_of(scene, _PARTS)
 
 
 def turn(scene: Scene) -> str:

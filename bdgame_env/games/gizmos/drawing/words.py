@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ....engine.game import GameConfig
 from ....render.scene import Scene
-from ....render.wording import points_words
+from ....render.wording import phase_of, points_words
 from ..cards import (
     ANY,
     COLOR,
@@ -63,6 +63,14 @@ def stage(scene: Scene) -> str:
     """The round, and what ends the game (G14.1)."""
     ends = f"{LAST_ROUND_CARDS} cards or {LAST_ROUND_LEVEL_3} of level 3 end the game"
     return f"round {scene.snapshot['round']}, {'the last one' if scene.snapshot['last_round'] else ends}"
+
+
+_PARTS = {"Action": ("main", "hand", "pay", "convert", "under"), "Triggered cards": ("chain",)}
+
+
+def phases(scene: Scene) -> tuple[Sequence[str], int]:
+    """The parts of a turn, and which it is."""
+    return phase_of(scene, _PARTS)
 
 
 def turn(scene: Scene) -> str:

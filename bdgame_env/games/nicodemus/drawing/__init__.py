@@ -6,8 +6,10 @@ from pathlib import Path
 
 from ....render.scene import Drawing
 from ....render.wording import Wording
+from ..cards import TOKENS
 from . import reasons, words
 from .board import draw
+from .cards import LETTERS
 from .events import events
 from .table import table
 from .text import lines
@@ -19,12 +21,14 @@ _WORDING = Wording(
     move=words.move,
     events=events,
     cards=words.cards,
+    letters=dict(zip(LETTERS, TOKENS, strict=False)),
     foreign=reasons.FOREIGN,
     only=reasons.ONLY,
     absent=reasons.ABSENT,
     reason=reasons.reason,
     turn=words.turn,
     stage=words.stage,
+    phases=words.phases,
     sources=words.sources,
 )
 DRAW = Drawing(picture=draw, text=lines, table=table, wording=_WORDING)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ....engine.game import GameConfig
 from ....render.scene import Scene
-from ....render.wording import listed_words, points_words
+from ....render.wording import listed_words, phase_of, points_words
 from ..cards import COLOR, COLORS, COST, KINDS, NUM_PROJECTS, POINTS, PROJECT_POINTS, RESOURCES, SYMBOL, SYMBOLS
 from ..state import WINNING_POINTS
 from .cards import needs
@@ -102,6 +102,15 @@ def fee(position: Mapping[str, Any], seat: int, space: int) -> int:
     workshop = position["seats"][seat]["workshop"]
     symbols = [SYMBOLS[SYMBOL[KINDS.index(each)]] for each in workshop]
     return max(0, len(position["bric_a_brac"]) - space - symbols.count("charcoalium"))
+
+
+_PLAYS = ("turn", "wild", "pick", "hand", "target", "exchange", "keep")
+_PARTS = {"Play or repair": _PLAYS, "Projects": ("projects", "partner")}
+
+
+def phases(scene: Scene) -> tuple[Sequence[str], int]:
+    """The parts of a turn, and which it is."""
+    return phase_of(scene, _PARTS)
 
 
 def turn(scene: Scene) -> str:

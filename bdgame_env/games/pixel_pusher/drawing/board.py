@@ -126,7 +126,10 @@ def draw_facts(canvas: Canvas, scene: Scene) -> None:
     """Draw who leads, and the sizes of the decks, from (0, 0)."""
     position = scene.snapshot
     leaders = position["leaders"]
-    told = [f"first in {phase.title()}: seat {leaders[phase]}" for phase in ("build", "collect", "score")]
+    told = [
+        f"first in {phase.title()}: {'you' if leaders[phase] == scene.seat else f'seat {leaders[phase]}'}"
+        for phase in ("build", "collect", "score")
+    ]
     for entry, text in (("machine_deck", "machines left"), ("image_deck", "images left"), ("set_aside", "set aside")):
         deck = position[entry]
         told.append(f"{deck if isinstance(deck, int) else len(deck)} {text}")

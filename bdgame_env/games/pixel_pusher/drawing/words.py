@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ....engine.game import GameConfig
 from ....render.scene import Scene
+from ....render.wording import phase_of
 from ..cards import AMOUNT, CARDS, COLLECT_TYPE, CONVERTER, LINE_POINTS, LINES, NUM_KINDS, SLOT_TYPES
 from ..state import ROUNDS
 from .cards import recipes_of
@@ -101,6 +102,20 @@ def stage(scene: Scene) -> str:
     phase = _PHASES.get(position["phase"])
     told = f"round {position['round']} of {int(ROUNDS[scene.players])}"
     return f"{told}, {phase}" if phase else told
+
+
+_PARTS = {
+    "Draft": ("draft",),
+    "Build": ("build", "pay"),
+    "Collect": (),
+    "Convert": ("convert", "store"),
+    "Score": ("score",),
+}
+
+
+def phases(scene: Scene) -> tuple[Sequence[str], int]:
+    """The parts of a round, and which it is."""
+    return phase_of(scene, _PARTS)
 
 
 def turn(scene: Scene) -> str:

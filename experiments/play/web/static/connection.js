@@ -34,6 +34,7 @@ function send(message) {
 function receive(message) {
   const answers = { game: receiveGame, view: receiveView, hint: showHint, thinking: () => {}, look: showLook, why: showWhy,
     finish: receiveFinish, analysis: receiveAnalysis, progress: showProgress,
+    notice: (news) => toast(news.text),
     compiling: (news) => showCompiling(news.functions) };
   if (message.type in answers) answers[message.type](message);
   else if (message.type === "record") saveFile(message.name, message.text);

@@ -1,12 +1,13 @@
 "use strict";
 // Rules at hand: the guide, and why something cannot be done.
 
-let game = { cards: {}, guide: "", title: "" };
+let game = { cards: {}, letters: {}, guide: "", title: "" };
 
 function receiveGame(message) {
   game = message;
   byId("guide-text").replaceChildren(...markdown(message.guide));
   byId("help").hidden = !message.guide;
+  byId("hint").hidden = message.hints === false;
 }
 
 // The little Markdown of the guides: headings, paragraphs, lists in lists, bold.

@@ -134,7 +134,7 @@ byId("new").onsubmit = (event) => {
   const seats = [...byId("seats").children].map((seat) => seat.read());
   const options = {};
   for (const input of byId("option-list").querySelectorAll("[data-option]")) options[input.dataset.option] = input.read();
-  send({ do: "create", game: game.id, options, seats, separate: !byId("together").checked, clock: byId("clock").value });
+  send({ do: "create", game: game.id, options, seats, separate: !byId("together").checked, hints: byId("hints").checked, clock: byId("clock").value });
 };
 
 function roomElement(room) {

@@ -18,7 +18,29 @@ let repeating = null; // a move to make as often as it is legal, how often at mo
 let cameFrom = null; // id of the spot whose choices are shown
 const MOST_REPEATS = 12;
 
-function play(move, event) {
+// A move that ends the turn is only made once it is confirmed, if that is wanted; until then all can be undone.
+let proposed = null; // such a move, and the decision it is for
+function propose(move) {
+  proposed = move === null ? null : { move, number: view.number };
+  for (const spot of table.querySelectorAll("svg [data-moves]")) spot.classList.toggle("pointed", move !== null && movesOf(spot).includes(move));
+  showMoves();
+  byId("confirm")?.focus();
+}
+
+function confirmation() {
+  const { move } = proposed;
+  return [element("button", { id: "confirm", class: "strong", onclick: () => play(move, null, true) }, words(move)),
+    element("button", { id: "not-yet", onclick: () => propose(null) }, "not yet")];
+}
+
+function play(move, event, confirmed = false) {
+  if (!confirmed && byId("confirms").checked && view.ends.includes(move) && !view.others.includes(move)) {
+    closeChoices();
+    closeMoves();
+    if (canMove()) propose(move);
+    return;
+  }
+  proposed = null;
   const often = byId("often").checked || event?.shiftKey;
   repeating = often ? { move, left: MOST_REPEATS - 1, seat: view.seat, from: view.number } : null;
   closeChoices();
@@ -49,8 +71,9 @@ function showMoves() {
   byId("decision").hidden = view.covered || looking !== null;
   byId("looking").hidden = looking === null;
   showPlayer();
-  byId("prompt").textContent = legal.length ? view.prompt || "Your turn" : settled() && view.ending ? sentence(ending()) : statusText();
-  byId("undo").disabled = !canMove() || !view.undo;
+  if (proposed && (proposed.number !== view.number || !legal.includes(proposed.move))) proposed = null;
+  byId("prompt").textContent = proposed ? "Does this end your turn?" : legal.length ? view.prompt || "Your turn" : settled() && view.ending ? sentence(ending()) : statusText();
+  byId("undo").disabled = !canMove() || !(view.undo || proposed);
   byId("hint").disabled = !canMove() || hinting !== null;
   byId("all-moves").disabled = legal.length === 0;
   byId("save").hidden = !view.ending;
@@ -61,7 +84,7 @@ function showMoves() {
   }
   const at = document.activeElement;
   if (at?.closest?.("#moves, #choices, #actions") && at.matches(":focus-visible")) [keyboard, refocus] = [true, at.dataset.move];
-  byId("actions").replaceChildren(...(legal.length ? [...view.others, ...outOfSight()] : []).map((move) => moveButton(move)));
+  byId("actions").replaceChildren(...(proposed ? confirmation() : []), ...(legal.length && !proposed ? [...view.others, ...outOfSight()] : []).map((move) => moveButton(move)));
   byId("moves").replaceChildren(...legal.map((move) => moveButton(move)));
   if (keyboard && legal.length) { // the keyboard stays in the list, on the same move if it is there again
     const again = byId("moves").querySelector(`[data-move="${CSS.escape(refocus ?? "")}"]`);
@@ -88,27 +111,25 @@ function point(move, on) {
   }
 }
 
-function choose(spot, x, y) {
+function choose(spot) {
   if (!settled()) return showLast();
   const moves = movesUnder(spot).filter((move) => view.legal.includes(move));
   if (!canMove() || moves.length === 0) return undefined;
   hideLens();
   if (moves.length === 1) return play(moves[0]);
   const box = byId("choices");
-  const often = byId("often").parentElement;
-  box.replaceChildren(...moves.map((move) => moveButton(move)));
-  box.append(often);
+  box.querySelector(".list").replaceChildren(...moves.map((move) => moveButton(move)));
   box.hidden = false;
   cameFrom = spot.id;
-  box.style.left = `${Math.max(4, Math.min(x, innerWidth - box.offsetWidth - 8))}px`;
-  box.style.top = `${Math.max(4, Math.min(y, innerHeight - box.offsetHeight - 8))}px`;
-  box.firstChild.focus();
+  spot.classList.add("pointed");
+  box.querySelector(".list").firstChild.focus();
   return undefined;
 }
 
 function closeChoices() {
   const focused = byId("choices").contains(document.activeElement);
   byId("choices").hidden = true;
+  if (cameFrom) document.getElementById(cameFrom)?.classList.remove("pointed");
   byId("often").checked = false;
   if (focused && cameFrom) document.getElementById(cameFrom)?.focus({ preventScroll: true });
 }
@@ -126,7 +147,7 @@ table.addEventListener("click", (event) => {
   closeChoices();
   if (looking !== null) return;
   if (!settled()) showLast();
-  else if (spot && canMove()) choose(spot, event.clientX, event.clientY);
+  else if (spot && canMove()) choose(spot);
   else askWhy(event.target);
 });
 document.addEventListener("pointerdown", (event) => {

@@ -15,8 +15,9 @@ const kept = (name, otherwise) => localStorage.getItem(name) ?? otherwise;
 speed.value = kept("speed", "600");
 if (new URLSearchParams(location.search).has("fast")) speed.value = "0";
 speed.onchange = () => localStorage.setItem("speed", speed.value);
-for (const name of ["notation", "sounds"]) {
-  byId(name).checked = kept(name, "") === "yes";
+const usually = { confirms: speed.value === "0" ? "" : "yes" }; // who wants all at once is not asked either
+for (const name of ["notation", "sounds", "confirms"]) {
+  byId(name).checked = kept(name, usually[name] ?? "") === "yes";
   byId(name).onchange = () => {
     localStorage.setItem(name, byId(name).checked ? "yes" : "");
     if (view) refresh();
@@ -142,7 +143,7 @@ function prepareSpots() {
     const moves = movesOf(spot);
     spot.setAttribute("tabindex", "0");
     spot.setAttribute("role", "button");
-    spot.setAttribute("aria-label", moves.map(words).join("; or: "));
+    spot.setAttribute("aria-label", `${moves.map(words).join("; or: ")}.`);
   }
 }
 
@@ -160,6 +161,7 @@ function refresh() {
   byId("leaving").hidden = !view.mine.length || view.ending !== null;
   showPeople();
   showStatus();
+  showPhases();
   showMoves();
   showLog(shownNumber, looking ?? shownNumber);
   showThought(shownNumber);
@@ -174,6 +176,11 @@ function refresh() {
 let shownEnd = false;
 
 const settled = () => frames.length === 0 && view !== null && shownNumber === view.number;
+
+function showPhases() {
+  const { names, now } = view.phases;
+  byId("phases").replaceChildren(...names.map((name, k) => element("li", k === now ? { "aria-current": "step" } : {}, name)));
+}
 
 function showPeople() {
   byId("people").replaceChildren(...view.names.map((name, seat) => {
@@ -273,12 +280,26 @@ function showHint(hint) {
   const told = Object.keys(hint.remarks.visits || hint.remarks.preferences || {}).length ? hint.remarks : { preferences: { [hint.move]: 1 } };
   const [adviser] = hint.agent.split(":"); // without its settings
   byId("adviser").textContent = `${adviser} suggests: ${hint.said[hint.move] || hint.move}`;
+  byId("because").textContent = because(hint);
   for (const spot of table.querySelectorAll("svg [data-moves]")) spot.classList.toggle("advised", movesOf(spot).includes(hint.move));
+  for (const button of document.querySelectorAll("#actions button, #moves button")) button.classList.toggle("advised", button.dataset.move === hint.move);
   byId("advice").dataset.number = String(hint.number);
   byId("advice").dataset.seat = String(view.seat);
   byId("advice").hidden = !fillThought(byId("advice").querySelector("table"), told, play, hint.said, hint.move);
   byId("scale").hidden = !Object.keys(told.values ?? {}).length;
   byId("advice").scrollIntoView({ block: "nearest" });
+}
+
+// Why the agent prefers its move, in words: what it expects, and of the next best one
+function because({ move, remarks, said }) {
+  const liked = Object.entries(remarks.visits || remarks.preferences || {}).filter(([other]) => other !== move);
+  const values = remarks.values ?? {};
+  const chances = (value) => `${Math.round(50 * (1 + value))} of 100`;
+  const own = remarks.value ?? values[move];
+  if (own === undefined) return liked.length ? `It prefers this to ${liked.length} other ${liked.length === 1 ? "move" : "moves"}.` : "";
+  const [next] = liked.filter(([other]) => values[other] !== undefined).sort((one, other) => values[other[0]] - values[one[0]]);
+  const more = next ? ` With “${said[next[0]] || next[0]}”, the next best: ${chances(values[next[0]])}.` : "";
+  return `It gives you a chance of ${chances(own)} to win with this.${more}`;
 }
 
 function endHint() {
@@ -289,7 +310,7 @@ function endHint() {
 
 // Buttons and keys
 
-const askUndo = () => send({ do: "undo" });
+const askUndo = () => (proposed === null ? send({ do: "undo" }) : propose(null));
 function askHint() {
   hinting = Date.now();
   byId("hint").textContent = "thinking …";
@@ -306,6 +327,7 @@ byId("undo").onclick = askUndo;
 byId("hint").onclick = askHint;
 byId("all-moves").onclick = toggleMoves;
 byId("close-moves").onclick = closeMoves;
+byId("close-choices").onclick = closeChoices;
 byId("ready").onclick = () => send({ do: "ready" });
 byId("close-advice").onclick = () => (byId("advice").hidden = true);
 byId("save").onclick = () => send({ do: "record" });
@@ -340,14 +362,13 @@ document.addEventListener("keydown", (event) => {
     if (looking !== null) toNow();
   } else if (spot && (event.key === "Enter" || event.key === " ")) {
     event.preventDefault();
-    const box = spot.getBoundingClientRect();
-    choose(spot, box.left, box.bottom);
+    choose(spot);
   } else if (menu && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
     event.preventDefault();
     const way = event.key === "ArrowDown" ? "nextElementSibling" : "previousElementSibling";
     document.activeElement[way]?.focus();
   } else if (event.key === "u" && !byId("undo").disabled) askUndo();
-  else if (event.key === "h" && !byId("hint").disabled) askHint();
+  else if (event.key === "h" && !byId("hint").disabled && !byId("hint").hidden) askHint();
   else if (event.key === "m" && !byId("all-moves").disabled) toggleMoves();
   else if (event.key === "?" && game.guide) toggleGuide();
 });

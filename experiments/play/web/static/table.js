@@ -23,8 +23,42 @@ function partElement(part) {
   if (made.firstElementChild) made.firstElementChild.setAttribute("focusable", "false");
   made.addEventListener("scroll", () => markMore(made), { passive: true });
   flow(made, part);
+  describe(made, part);
   made.classList.toggle("blank", !made.querySelector("rect, path, circle, text"));
   return made;
+}
+
+// What a screen reader says: a sentence for each card and each pile, and one for the rest of a part; no loose words.
+const SAID = "[data-card], [data-says], [data-count][id], [data-moves]";
+function describe(node, part) {
+  const svg = node.firstElementChild;
+  if (!svg) return;
+  const texts = (of, but = "") => [...of.querySelectorAll("text")].filter((text) => text.textContent.trim() && (!but || text.closest(but) === null)).map((text) => spelled(text.textContent.trim())).join(", ").replace(/(\d), (?=[a-zA-Z]+\b)/g, "$1 ");
+  for (const spot of svg.querySelectorAll(SAID)) {
+    const within = spot.querySelector(SAID);
+    const cards = explained(spot.getAttribute("data-says") || spot.getAttribute("data-card")).join(" ");
+    const count = spot.getAttribute("data-count");
+    const more = cards || within ? "" : texts(spot);
+    const named = placeName(spot.id);
+    const told = [named, count === null || more.includes(count) ? "" : count, more.replace(new RegExp(`^${named.split(" ").pop()}, `), "")].filter(Boolean).join(": ");
+    spot.setAttribute("role", within ? "group" : "img");
+    spot.setAttribute("aria-label", cards ? `${cards}${spot.id ? ` ${placeName(spot.id)}.` : ""}` : `${told || "nothing"}.`);
+  }
+  svg.setAttribute("role", "group");
+  const whose = part.seat === null ? "" : `${view.names[part.seat]}: `;
+  const rest = texts(svg, SAID);
+  svg.setAttribute("aria-label", `${whose}${part.name.replace(/^seat-\d-?/, "").replaceAll("-", " ") || "all"}${rest ? `: ${rest}` : ""}.`);
+  for (const text of svg.querySelectorAll("text")) text.setAttribute("aria-hidden", "true");
+  for (const title of svg.querySelectorAll("title")) title.remove(); // the lens says more, and readers have the sentence
+}
+
+const spelled = (text) => game.letters[text] ?? text;
+
+// Where something lies, in words, from its id: "Ann, storage Y"
+function placeName(id) {
+  const [, seat, place] = /^(?:seat-(\d)-?)?(.*)$/.exec(id);
+  const words = place.replaceAll("_", " ").split("-").map(spelled).join(" ");
+  return [seat === undefined ? "" : view.names[Number(seat)], words].filter(Boolean).join(", ");
 }
 
 // On a phone what lies in a row is laid out in as many rows as it takes: cells of equal size, and those as wide as they are.
@@ -163,6 +197,7 @@ function seatBox(part, node) {
 const toMoveNow = () => (view.ending ? null : view.to_move);
 
 // The largest size at which everything fits into the window. The parts keep their size, so this depends on the window alone.
+const LEAST_TEXT = 12;
 const MADE_FOR = 972; // the width at which the parts of every game fill their rows
 let fitted = "";
 function fit() {
@@ -181,6 +216,13 @@ function fit() {
       table.style.setProperty("--z", (0.75 * one).toFixed(3));
       table.style.setProperty("--other", one.toFixed(3));
     });
+    table.classList.remove("scrolls"); // text stays large enough to be read, even if not all fits then
+    for (const [zone, name, now] of [["others", "--other", 1], ["common", "--z", 0.75]]) {
+      const small = Math.min(...[...byId(zone).querySelectorAll("svg text")].map((text) => text.getScreenCTM().a * parseFloat(text.getAttribute("font-size") ?? "12")));
+      if (small >= LEAST_TEXT) continue;
+      table.style.setProperty(name, ((Number(table.style.getPropertyValue(name)) || now) * LEAST_TEXT / small * 1.005).toFixed(3));
+      table.classList.toggle("scrolls", true);
+    }
   } else largest(0.5, Math.max(0.5, table.clientWidth / MADE_FOR), (one) => table.style.setProperty("--z", one.toFixed(3)));
   byId("decision").hidden = hidden;
 }
