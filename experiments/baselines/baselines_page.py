@@ -20,12 +20,12 @@ from .watch import POINTS, Budget, Point
 _RESAMPLES = 2000
 _HEAD = """# Baselines
 
-Learners at the same budget over several seeds. Time is that of the processor, all threads of a process together, so that
-other programs do not change it; being measured does not count. A score of 0 is random play and 100 the strongest pinned
-agent of the pool of {suite} ([measuring_agents.md](measuring_agents.md)). The games are with two players, on deals that
-are neither those of training nor those of the suite. IQM is the interquartile mean over seeds, and in the column "all"
-over games too; intervals are 95 %, by drawing the seeds of each game with replacement (Agarwal et al. 2021). They say
-what other seeds could have given, not what other deals could.
+Learners at the same budget over several seeds. Time is that of the processor, all threads of a process together, so
+that other programs do not change it; being measured does not count. A score of 0 is random play and 100 the strongest
+pinned agent of the pool of {suite} ([measuring_agents.md](measuring_agents.md)). The games are with two players, on
+deals that are neither those of training nor those of the suite. IQM is the interquartile mean over seeds, and in the
+column "all" over games too; intervals are 95 %, by drawing the seeds of each game with replacement (Agarwal et al.
+2021). They say what other seeds could have given, not what other deals could.
 
 This page is written by the command below, which resumes; the budgets are of one command each.
 
