@@ -21,6 +21,7 @@ from .errors import BadInput, missing_extra
 # help from the docstring.
 COMMANDS: dict[str, tuple[str, str]] = {
     "balance": (".balance.balance:balance", "Report what the cards and actions of a game are worth."),
+    "baselines": (".baselines.baselines:baselines", "Compare learners at the same budget, over several seeds."),
     "benchmark": (".suites.benchmark:benchmark", "Measure an agent on fixed deals against fixed opponents."),
     "games": (".games:games", "List the games and their options."),
     "bench": (".benchmarks.bench:bench", "Measure the speed of the games on this machine."),

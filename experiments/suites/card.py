@@ -86,16 +86,16 @@ def _overall(played: Sequence[Played]) -> dict[str, Any]:
         scores.append(one.anchors.normalized(totals.sum() / counts.sum()))
         drawn.append(one.anchors.normalized(totals[deals].sum(1) / counts[deals].sum(1)))
     several = all(one.results[-1].deal > 0 for one in played)
-    ends = np.quantile(_middle(np.array(drawn)), [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    ends = np.quantile(interquartile_mean(np.array(drawn)), [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return {
-        "score": _rounded(_middle(np.array(scores))),
+        "score": _rounded(interquartile_mean(np.array(scores))),
         "score_interval": _rounded(ends) if several else None,
         "games": sum(len(one.results) for one in played),
     }
 
 
-def _middle(scores: Floats) -> Any:
-    """The interquartile mean along the first axis."""
+def interquartile_mean(scores: Floats) -> Any:
+    """The mean along the first axis without the lowest and the highest quarter."""
     cut = len(scores) // 4
     return np.sort(scores, axis=0)[cut : len(scores) - cut].mean(0)
 

@@ -20,7 +20,7 @@ from bdgame_env.experiments.inputs import SUITE_SEEDS
 from bdgame_env.experiments.suites import suite as suites
 from bdgame_env.experiments.suites.anchors import anchors_file, read_anchors
 from bdgame_env.experiments.suites.benchmark import play_pool
-from bdgame_env.experiments.suites.card import _middle
+from bdgame_env.experiments.suites.card import interquartile_mean
 from bdgame_env.experiments.suites.suite import read_suite
 from bdgame_env.registry import GAMES, register_game
 from tests.experiments.conftest import Run
@@ -231,8 +231,8 @@ def test_in_a_circle_everyone_sits_everywhere_equally_often(agents: int, players
 
 
 def test_the_interquartile_mean_leaves_out_a_quarter_at_each_end() -> None:
-    assert _middle(np.array([[8.0, 1], [0, 1], [2, 1], [100, 1]])).tolist() == [5.0, 1.0]
-    assert _middle(np.array([3.0, 1.0])) == 2.0
+    assert interquartile_mean(np.array([[8.0, 1], [0, 1], [2, 1], [100, 1]])).tolist() == [5.0, 1.0]
+    assert interquartile_mean(np.array([3.0, 1.0])) == 2.0
 
 
 @pytest.mark.slow

@@ -1,0 +1,109 @@
+"""The runs of a comparison: one learner, one game, one seed, one budget, one file, written whole at the end."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from bdgame_env.agents import make_agent
+from bdgame_env.agents.base import Agent
+from bdgame_env.engine.user_files import NotRead, read_text
+
+from ..arena.matches import BATCH, play_batches
+from ..arena.schedule import GUEST, Plan, rounds
+from ..arena.standings import scores_by_deal
+from ..errors import BadInput
+from ..files import provenance, write_json
+from ..suites.anchors import read_anchors
+from ..suites.suite import LATEST, Cell, read_suite
+from .watch import Budget, Point, Watch
+
+SEED = 2**61  # of the deals that measure: training has seeds below 2**41, suites from 2**62 on
+DEALS, FINAL_DEALS = 2, 8  # of a point of a curve, and of its end: each is 14 or 18 games against the pool
+PLAYERS = 2
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run.
+
+    Attributes:
+        game: its id. learner: its name among `learners.LEARNERS`. seed: of the run. budget: what it may spend.
+    """
+
+    game: str
+    learner: str
+    seed: int
+    budget: Budget
+
+    @property
+    def file_name(self) -> str:
+        """Of its results."""
+        return f"{self.game}_{self.budget.file_name}_{self.learner}_{self.seed}.json"
+
+
+def cell_of(game: str) -> Cell:
+    """The game with two players."""
+    return read_suite(LATEST).cells(game, str(PLAYERS))[0]
+
+
+def measured(cell: Cell, agent: Agent, deals: int) -> float:
+    """The normalized score of an agent against the pool of the suite, on deals that are not those of the suite."""
+    suite = read_suite(LATEST)
+    pool = [make_agent(spec, cell.game, cell.config) for spec in suite.pools[cell.game.id]]
+    try:
+        seatings = next(rounds(Plan(1 + len(pool), PLAYERS, deals, SEED, format=GUEST)))
+        agents = [agent, *pool]
+        batches = play_batches(cell.game, cell.config, agents, seatings, batch=BATCH, seed=SEED)
+        totals, counts = scores_by_deal([one for batch in batches for one in batch], 0)
+    finally:
+        for one in pool:
+            one.close()
+    return float(read_anchors(suite, cell).normalized(totals.sum() / counts.sum()))
+
+
+def play_run(run: Run, out: Path) -> None:
+    """Have a learner learn and be measured, and write the file of the run."""
+    import torch
+
+    from .learners import LEARNERS
+
+    torch.set_num_threads(1)
+    cell = cell_of(run.game)
+    watch = Watch(run.budget, lambda agent, last: measured(cell, agent, FINAL_DEALS if last else DEALS))
+    LEARNERS[run.learner].learn(cell.game, run.seed, run.budget, watch)
+    facts = {**asdict(run), "points": [asdict(point) for point in watch.points], "machine": machine()}
+    write_json(out / run.file_name, {**facts, "run": provenance()})
+
+
+def machine() -> str:
+    """The machine in a few words."""
+    return f"{platform.machine()}, {os.cpu_count()} cores"
+
+
+def points_of(run: Run, out: Path) -> list[Point] | None:
+    """The learning curve of a run that has ended; None if it has not.
+
+    Raises:
+        BadInput: the file is damaged, or that of another run.
+    """
+    facts = facts_of(run, out)
+    return None if facts is None else [Point(**point) for point in facts["points"]]
+
+
+def facts_of(run: Run, out: Path) -> dict[str, Any] | None:
+    """The file of a run; None if there is none. Errors as for `points_of`."""
+    path = out / run.file_name
+    if not path.exists():
+        return None
+    try:
+        facts: dict[str, Any] = json.loads(read_text(path))
+        if {name: facts[name] for name in asdict(run)} == asdict(run) and facts["points"]:
+            return facts
+    except (NotRead, ValueError, TypeError, KeyError):
+        pass
+    raise BadInput(f"{path}: not the results of this run; remove it to run it again")
