@@ -67,13 +67,18 @@ def measured(cell: Cell, agent: Agent, deals: int) -> float:
 
 
 def play_run(run: Run, out: Path) -> None:
-    """Have a learner learn and be measured, and write the file of the run."""
+    """Have a learner learn and be measured, and write the file of the run.
+
+    It rehearses first, so that everything is compiled and loaded when its time begins.
+    """
     import torch
 
     from .learners import LEARNERS
 
     torch.set_num_threads(1)
     cell = cell_of(run.game)
+    rehearsal = Budget(decisions=1)
+    LEARNERS[run.learner].learn(cell.game, run.seed, rehearsal, Watch(rehearsal, lambda agent, last: 0.0))
     watch = Watch(run.budget, lambda agent, last: measured(cell, agent, FINAL_DEALS if last else DEALS))
     LEARNERS[run.learner].learn(cell.game, run.seed, run.budget, watch)
     facts = {**asdict(run), "points": [asdict(point) for point in watch.points], "machine": machine()}
