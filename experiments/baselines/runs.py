@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import platform
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 from bdgame_env.agents import make_agent
 from bdgame_env.agents.base import Agent
+from bdgame_env.engine.cores import usable_cores
 from bdgame_env.engine.user_files import NotRead, read_text
 
 from ..arena.matches import BATCH, play_batches
@@ -86,8 +86,8 @@ def play_run(run: Run, out: Path) -> None:
 
 
 def machine() -> str:
-    """The machine in a few words."""
-    return f"{platform.machine()}, {os.cpu_count()} cores"
+    """The machine in a few words, with the cores that this process may use."""
+    return f"{platform.machine()}, {usable_cores()} cores"
 
 
 def points_of(run: Run, out: Path) -> list[Point] | None:

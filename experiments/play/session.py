@@ -263,7 +263,7 @@ class Session:
         def found() -> list[str]:
             seat, ends = self.match.seat, []
             guess = self.match.clone(determinize=seat)
-            for move in self.match.legal_moves():
+            for move in guess.legal_moves():  # in games without leaks those of the match
                 twin = guess.clone()
                 twin.play(twin.string_to_action(move))
                 if twin.over or twin.seat != seat:
