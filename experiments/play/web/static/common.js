@@ -43,7 +43,7 @@ function twice(label, question, act, attributes = {}) {
   return button;
 }
 
-// The lobby this tab came from, or null: others do not know the address, and a saved page is nobody's.
+// The lobby this tab came from, or null.
 function linkToLobby() {
   const lobby = location.protocol === "file:" ? null : sessionStorage.getItem("lobby");
   byId("lobby").hidden = !lobby;
@@ -51,7 +51,7 @@ function linkToLobby() {
   return lobby;
 }
 
-// Goes to a new game if one person plays it; several people need their links, which the lobby shows.
+// Goes to a new game of one person; several need their links, which the lobby shows.
 function enter(room, otherwise) {
   rememberRoom(room);
   const places = room.links.filter((link) => link.seats.length);
@@ -65,7 +65,7 @@ const rememberRoom = (room) => room.links.forEach((link) => sessionStorage.setIt
 const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value).toFixed(2);
 
 // Fills a table with an agent's opinion: moves with visits or preferences, and values.
-// The move it chose, if that is said, comes first: an agent may trust it more than a slightly better mean.
+// The move that it chose comes first, even if another has a better mean.
 function fillThought(table, remarks, onMove, said = {}, choice = null) {
   table.replaceChildren();
   const liked = Object.entries(remarks.visits || remarks.preferences || {});

@@ -1,5 +1,5 @@
 "use strict";
-// Curves over the decisions of a game, a line for each seat, with marks; a click goes to that position.
+// Curves over the decisions of a game, with marks; a click goes there.
 
 // series: for each seat its [decision, value] pairs; marks: [{ number, seat, value, title }]; go: called with a decision.
 function curve({ series, low, high, last, label, marks = [], at = null, go }) {

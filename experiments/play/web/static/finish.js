@@ -1,5 +1,5 @@
 "use strict";
-// The end: who won, where the points came from, how points and evaluations went, and the decisions that mattered most.
+// The end: who won, points by source, curves, and the decisions that mattered most.
 
 let finish = null; // the answer of the server
 let asking = false;
@@ -54,7 +54,7 @@ function sourcesTable() {
     row("together", order.map((seat) => view.points[seat]), { class: "total" }));
 }
 
-// Evaluations by seat, of the agents while they played and of the one that analyses, as [decision, value] pairs
+// Evaluations by seat, of agents at play and of the analysis, as [decision, value] pairs
 function evaluations() {
   const found = finish.values.map((values) => new Map(values));
   for (const [number, line] of Object.entries(analysis?.lines ?? {})) {
@@ -104,7 +104,7 @@ function receiveFinish(message) {
   refresh();
 }
 
-// What an agent would have played, and by how much each own decision fell short of it
+// What an agent would have played, and how far each own decision fell short
 let analysis = null; // { done, of, lines: { number: { move, words, loss, value } } }
 
 function analysisElement() {
@@ -129,7 +129,7 @@ function startAnalysis() {
   refresh();
 }
 
-// What was asked for does not come: the connection is gone, or the server refuses
+// The connection is gone, or the server refuses
 function endFinish(gone) {
   asking = false;
   if (analysis && (!analysis.agent || (gone && analysis.done < analysis.of))) analysis = null;

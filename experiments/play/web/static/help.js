@@ -56,7 +56,7 @@ byId("close-guide").onclick = () => byId("guide").close();
 byId("guide").addEventListener("close", () => byId("help").setAttribute("aria-expanded", "false"));
 byId("guide").addEventListener("click", (event) => event.target === byId("guide") && byId("guide").close());
 
-// A click on something that is not legal: the card explained, and why it cannot be used now.
+// A click on something illegal: the card explained, and why it cannot be used.
 let asked = null;
 function askWhy(target) {
   const [card, key] = cardOf(target);

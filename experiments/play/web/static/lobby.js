@@ -44,7 +44,7 @@ function show(message) {
   showRooms(byId("over"), over, "no game is over");
 }
 
-// A room that has not changed stays as it is, with the focus and a click that has begun
+// A room that has not changed keeps its element, and so the focus
 const shownRooms = new Map(); // what was told of a room, and its element, by id
 function showRooms(list, rooms, none) {
   const made = rooms.map((room) => {

@@ -43,7 +43,7 @@ function showLog(upTo, at) {
 }
 const holds = (turn, number) => turn[0][1] <= number && number <= turn[turn.length - 1][1];
 
-// A turn in the past tense, with what became of the others in it; its single moves if it is looked at, or if they are wanted
+// A turn in the past tense; its single moves if they are wanted
 function turnElement(turn, at) {
   const [line, number] = turn[turn.length - 1];
   const told = line.events.map(([seat, text]) => element("span", { class: "event" }, element("b", { class: `seat-${seat}` }, view.names[seat]), ` ${text}`));
@@ -55,7 +55,7 @@ function turnElement(turn, at) {
   return wanted ? element("li", {}, element("ol", {}, made), element("ol", { class: "single" }, ...turn.map(([each, k]) => lineElement(each, k, at)))) : made;
 }
 
-// The newest line stays in sight, also when the log has less room, unless the reader has scrolled back
+// The newest line stays in sight unless the reader has scrolled back
 let following = true;
 function followLog() {
   if (following && looking === null) byId("log").scrollTop = byId("log").scrollHeight;

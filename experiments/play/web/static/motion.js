@@ -1,5 +1,5 @@
 "use strict";
-// What just happened, moved: cards from place to place, and tokens between places whose counts change.
+// What just happened: cards move, and tokens between places whose counts change.
 
 const MOST_FLYING = 14;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");

@@ -1,5 +1,5 @@
 "use strict";
-// The legal moves: on the table, as buttons, as a list, and as a choice where a spot could mean several.
+// The legal moves: on the table, as buttons, as a list, and as a choice.
 
 const movesOf = (spot) => JSON.parse(spot.getAttribute("data-moves"));
 const canMove = () => online() && settled() && looking === null && view.legal.length > 0;
@@ -18,7 +18,7 @@ let repeating = null; // a move to make as often as it is legal, how often at mo
 let cameFrom = null; // id of the spot whose choices are shown
 const MOST_REPEATS = 12;
 
-// A move that ends the turn is only made once it is confirmed, if that is wanted; until then all can be undone.
+// A move that ends the turn waits to be confirmed, if that is wanted.
 let proposed = null; // such a move, and the decision it is for
 function propose(move) {
   proposed = move === null ? null : { move, number: view.number };
@@ -97,7 +97,7 @@ function showMoves() {
   }
 }
 
-// A finger is too broad for the lines of an image: it touches the whole, and then chooses.
+// A finger touches the whole image, and then chooses a line.
 function movesUnder(spot) {
   const whole = narrow.matches && spot.closest("[data-touch='whole']");
   const spots = whole ? [...whole.querySelectorAll("[data-moves]")] : [spot];

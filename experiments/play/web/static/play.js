@@ -26,7 +26,7 @@ for (const name of ["notation", "sounds", "confirms"]) {
 const lobby = linkToLobby();
 const showsNotation = () => byId("notation").checked;
 
-// The server compiles: the first search may take minutes. Who need not wait for it is not told.
+// The server compiles, which may take minutes; only who waits for it is told.
 function showCompiling(functions) {
   const waits = hinting || !view?.legal.length;
   if (functions !== null && waits) byId("page-status").textContent = `compiling for this machine, only once: ${functions} functions …`;
@@ -290,7 +290,7 @@ function showHint(hint) {
   byId("advice").scrollIntoView({ block: "nearest" });
 }
 
-// Why the agent prefers its move, in words: what it expects, and of the next best one
+// Why the agent prefers its move: what it expects of it, and of the next best one
 function because({ move, remarks, said }) {
   const liked = Object.entries(remarks.visits || remarks.preferences || {}).filter(([other]) => other !== move);
   const values = remarks.values ?? {};

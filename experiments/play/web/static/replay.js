@@ -1,5 +1,5 @@
 "use strict";
-// A recorded game, from the data in the page: the table as it was played on, steps, jumps, autoplay, curves.
+// A recorded game, from the data in the page: table, steps, jumps, autoplay, curves.
 
 const data = JSON.parse(byId("data").textContent);
 const game = data;

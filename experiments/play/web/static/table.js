@@ -1,5 +1,5 @@
 "use strict";
-// The table: its parts, laid out and sized to the window; a lens on what is pointed at.
+// The table: its parts, sized to the window; a lens on what is pointed at.
 
 const board = byId("board");
 const table = byId("table");
@@ -28,7 +28,7 @@ function partElement(part) {
   return made;
 }
 
-// What a screen reader says: a sentence for each card and each pile, and one for the rest of a part; no loose words.
+// What a screen reader says: a sentence for each card and pile, one for the rest of a part.
 const SAID = "[data-card], [data-says], [data-count][id], [data-moves]";
 function describe(node, part) {
   const svg = node.firstElementChild;
@@ -61,7 +61,7 @@ function placeName(id) {
   return [seat === undefined ? "" : view.names[Number(seat)], words].filter(Boolean).join(", ");
 }
 
-// On a phone what lies in a row is laid out in as many rows as it takes: cells of equal size, and those as wide as they are.
+// On a phone a row is laid out in as many rows as it takes.
 const GAP = 4;
 function flow(node, part) {
   const svg = node.firstElementChild;
@@ -91,7 +91,7 @@ function flow(node, part) {
 // A part that goes on at the right fades out there
 const markMore = (node) => node.classList.toggle("more", narrow.matches && node.scrollLeft + node.clientWidth < node.scrollWidth - 2);
 
-// Shows parts; those whose drawing is as before keep their elements, and so their scroll position.
+// Shows parts; those drawn as before keep their elements and scroll positions.
 const drawnParts = new Map(); // name -> { svg, node }
 function drawParts(parts) {
   const kept = new Map();
@@ -196,7 +196,7 @@ function seatBox(part, node) {
 
 const toMoveNow = () => (view.ending ? null : view.to_move);
 
-// The largest size at which everything fits into the window. The parts keep their size, so this depends on the window alone.
+// The largest size at which everything fits into the window; parts keep their size.
 const LEAST_TEXT = 12;
 const MADE_FOR = 972; // the width at which the parts of every game fill their rows
 let fitted = "";
