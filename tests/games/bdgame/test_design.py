@@ -10,13 +10,15 @@ import pytest
 
 from bdgame_env.engine.designing import design_of
 from bdgame_env.experiments.design.deck_data import changed, text_of, value_at
-from bdgame_env.games.bdgame.cards import standard_deck
+from bdgame_env.games.bdgame.cards import NUM_BASIC, NUM_KINDS, SPLITTER, standard_deck
 from bdgame_env.games.bdgame.design import data_of
 from bdgame_env.games.bdgame.game import GAME
+from bdgame_env.games.bdgame.machines import multiplications
 from bdgame_env.games.bdgame.random_decks import keeps_principles, make_decks
 
 DESIGN = design_of(GAME)
 FRESH = data_of(make_decks([7])[0])
+EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "pairs_deck.toml"
 
 
 def config_of(deck: dict[str, Any], tmp_path: Path) -> Any:
@@ -44,6 +46,18 @@ def test_every_deck_of_a_config_is_read() -> None:
 def test_decks_that_are_drawn_have_no_faults(tmp_path: Path) -> None:
     assert DESIGN.faults(config_of(FRESH, tmp_path)) == []
     assert all(keeps_principles(make_decks(range(40))))
+
+
+@pytest.mark.plain
+def test_the_example_of_a_deck_keeps_the_principles() -> None:
+    """Of its splitters none multiplies Yellow by 2 alone, so that pairs do (docs/design.md)."""
+    config = GAME.config(deck=str(EXAMPLE))
+    assert DESIGN.faults(config) == []
+    deck = config.cards
+    yellow = [kind for kind in range(NUM_BASIC, NUM_KINDS) if not deck.takes[kind][:, 1:].any()]
+    alone = multiplications(deck.takes[yellow].sum(axis=1), deck.gives[yellow].sum(axis=1))
+    splitters = alone[deck.shapes[yellow] == SPLITTER]
+    assert len(splitters) == 6 and 1.5 <= splitters.min() <= splitters.max() <= 1.75
 
 
 @pytest.mark.plain
