@@ -15,6 +15,7 @@ from bdgame_env.render.drawings import words_of_moves
 
 from ...courtesy import courtesy
 from ...daemon_threads import in_daemon_thread
+from ..leads import leads_to
 from ..opinions import Answer, Question, ask, named_moves
 from ..plans import Prepared
 from ..session import Refused
@@ -189,6 +190,7 @@ class Hub:
             "number": number,
             "agent": self.game.hinter.name,
             "move": move,
+            "leads": leads_to(self.session.match, move),
             "remarks": answer.remarks,
             "said": {each: words[each] for each in named},
         }

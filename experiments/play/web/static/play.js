@@ -281,7 +281,7 @@ function showHint(hint) {
   const told = Object.keys(hint.remarks.visits || hint.remarks.preferences || {}).length ? hint.remarks : { preferences: { [hint.move]: 1 } };
   const [adviser] = hint.agent.split(":"); // without its settings
   byId("adviser").textContent = `${adviser} suggests: ${hint.said[hint.move] || hint.move}`;
-  byId("because").textContent = because(hint);
+  byId("because").textContent = because(hint) + hint.leads;
   mark("advised", hint.move);
   for (const button of document.querySelectorAll("#actions button, #moves button")) button.classList.toggle("advised", button.dataset.move === hint.move);
   byId("advice").dataset.number = String(hint.number);
