@@ -162,14 +162,16 @@ def _stored(path: Path, facts: dict[str, Any]) -> list[dict[str, Any]]:
     """
     if not path.exists():
         return []
-    with suppress(NotRead, ValueError, KeyError, TypeError):
+    found: Any = None
+    with suppress(NotRead, ValueError):
         found = json.loads(read_text(path))
-        chunks: list[dict[str, Any]] = found.pop("chunks")
-        if found != facts:
-            what = next(name for name in facts if found.get(name) != facts[name])
-            raise BadInput(f"{path}: holds other games than these ({what} differs): give another --out")
-        return chunks
-    raise BadInput(f"{path}: not a file of a duel; delete it to play its games again")
+    chunks = found.pop("chunks", None) if isinstance(found, dict) else None
+    if not isinstance(chunks, list) or found.get("duel") != _VERSION:
+        raise BadInput(f"{path}: not a file of a duel; delete it to play its games again")
+    if found != facts:
+        what = next((name for name in facts if found.get(name) != facts[name]), "more")
+        raise BadInput(f"{path}: holds other games than these ({what} differs): give another --out")
+    return chunks
 
 
 def _played(game: Game, config: GameConfig, agents: list[Any], deals: range, seed: int) -> dict[str, Any]:
