@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from .duels import Score
 
 TARGET = 0.64  # how often a level is to rank above the one below
-_SURE = 0.99  # of an interval that does not hold the target, before a member is passed over
+_SURE = 0.99  # of an interval that does not hold the target, before a member is passed over early
+_CLOSE = 0.01  # to the target: close enough after all deals, or half the width of the interval where that is wider
 
 Enough = Callable[[Score], bool]
 Duel = Callable[[str, str, Enough], Score]
@@ -37,8 +38,8 @@ def calibrate(
 
     The highest level is the strongest of the family. Below each, bisection looks for the member above which it ranks as
     often as the target says: a member is passed over as soon as it is clear that it is too strong or too weak, and
-    chosen if that is not clear after all deals. If there is none, the closer one of the last two neighbors is chosen,
-    whichever that is.
+    chosen if its share is close to the target after all deals. If there is none, the closer one of the last two
+    neighbors is chosen, whichever that is.
 
     Args:
         family: specs, the strongest first.
@@ -68,6 +69,12 @@ def _below(
         low, high = score.interval_at(_SURE)
         return not low <= target <= high
 
+    def close(score: Score) -> float:
+        if enough(score):
+            return 0.0
+        low, high = score.interval
+        return max(_CLOSE, (high - low) / 4)
+
     strong, weak = above, len(family)  # known to be too strong, and too weak
     tried: dict[int, Score] = {}
     while weak - strong > 1:
@@ -75,7 +82,7 @@ def _below(
         score = tried[place] = duel(family[above], family[place], enough)
         if on_probe is not None:
             on_probe(family[above], family[place], score)
-        if not enough(score):
+        if abs(score.share - target) <= close(score):
             return place, score
         if score.share < target:
             strong = place

@@ -22,7 +22,7 @@ them.
 A level is a setting of another agent: tree search by the network with fewer and fewer simulations, then the network
 alone, then the network with a probability `epsilon` of a random legal action at each decision. `bdgame levels GAME`
 chooses them from the top down with two players: it halves the range in which the next level can be until a member of
-that family is found for which 64 % can be neither ruled out nor improved. Then it measures all levels on deals that it
+that family is found whose share is 64 % as nearly as the games can tell. Then it measures all levels on deals that it
 did not use for choosing; those figures are below. With three and four players the same agents are measured: of two
 neighboring levels each has seats in every game, and the share is over all pairs of one's seat and one of the other's.
 Nothing is chosen by them, and luck of more opponents makes such shares smaller. Intervals are 95 %, over deals.
