@@ -85,6 +85,7 @@ class Duels:
 
     def __init__(self, game: Game, config: GameConfig, folder: Path, seed: int) -> None:
         self.game, self.config, self.folder, self.seed = game, config, folder, seed
+        self._run = provenance()
 
     def play(
         self,
@@ -130,7 +131,7 @@ class Duels:
                 if number == len(chunks):
                     players = players or [make_agent(spec, self.game, self.config) for spec in agents]
                     part = range(first, min(first + CHUNK, deals))
-                    chunks.append(_played(self.game, self.config, players, part, self.seed))
+                    chunks.append({**_played(self.game, self.config, players, part, self.seed), "run": self._run})
                     write_json(path, {**facts, "options": _plain(facts["options"]), "chunks": chunks})
                 first += len(chunks[number]["above"])
                 score = _score(chunks[: number + 1])
@@ -199,7 +200,6 @@ def _played(game: Game, config: GameConfig, agents: list[Any], deals: range, see
         "decisions": decisions,
         "seconds": [round(spent, 3) for spent in seconds],
         "elapsed": round(time.monotonic() - began, 3),
-        "run": provenance(),
     }
 
 
