@@ -100,31 +100,32 @@ def _gaps(suite: Suite, played: Sequence[Played]) -> dict[str, Any]:
 
     The deals of the variants are independent, and drawn with replacement for the interval.
     """
-    if suite.gap is None:
+    if not suite.gaps:
         return {}
     rng, found = np.random.default_rng(0), []
     by_cell = {(one.cell.game.id, one.cell.config.players, one.cell.variant): one for one in played}
-    for (game, players, variant), first in by_cell.items():
-        second = by_cell.get((game, players, suite.gap[1]))
-        if variant != suite.gap[0] or second is None:
-            continue
-        scores, drawn = [], []
-        for one in (first, second):
-            totals, counts = scores_by_deal(one.results, 0)
-            deals = rng.integers(0, len(totals), (_RESAMPLES, len(totals)))
-            scores.append(one.anchors.normalized(totals.sum() / counts.sum()))
-            drawn.append(one.anchors.normalized(totals[deals].sum(1) / counts[deals].sum(1)))
-        several = first.results[-1].deal > 0 and second.results[-1].deal > 0
-        ends = np.quantile(drawn[0] - drawn[1], [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-        found.append(
-            {
-                "game": game,
-                "players": players,
-                "between": list(suite.gap),
-                "points": _rounded(scores[0] - scores[1]),
-                "interval": _rounded(ends) if several else None,
-            }
-        )
+    for game, players in dict.fromkeys(cell[:2] for cell in by_cell):
+        for pair in suite.gaps:
+            both = [by_cell[game, players, variant] for variant in pair if (game, players, variant) in by_cell]
+            if len(both) < 2:
+                continue
+            scores, drawn = [], []
+            for one in both:
+                totals, counts = scores_by_deal(one.results, 0)
+                deals = rng.integers(0, len(totals), (_RESAMPLES, len(totals)))
+                scores.append(one.anchors.normalized(totals.sum() / counts.sum()))
+                drawn.append(one.anchors.normalized(totals[deals].sum(1) / counts[deals].sum(1)))
+            several = all(one.results[-1].deal > 0 for one in both)
+            ends = np.quantile(drawn[0] - drawn[1], [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+            found.append(
+                {
+                    "game": game,
+                    "players": players,
+                    "between": list(pair),
+                    "points": _rounded(scores[0] - scores[1]),
+                    "interval": _rounded(ends) if several else None,
+                }
+            )
     return {"gaps": found}
 
 

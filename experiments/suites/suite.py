@@ -49,7 +49,7 @@ class Suite:
         pools: specs of the opponents, by game.
         variants: options of the games, by a word for them; suites without variants have one, called "".
         players: the numbers of players; empty for all that a game is for.
-        gap: two variants whose scores are compared, or None.
+        gaps: pairs of variants whose scores are compared.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Suite:
     pools: Mapping[str, Sequence[str]]
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: {"": {}})
     players: Sequence[int] = ()
-    gap: tuple[str, str] | None = None
+    gaps: Sequence[tuple[str, str]] = ()
 
     def cells(self, games: str = "all", players: str | None = None) -> list[Cell]:
         """The cells of some games and numbers of players.
@@ -140,6 +140,5 @@ def read_suite(name: str) -> Suite:
         raise BadInput(f"unknown suite {shown(name)}; known: {listed(known)}")
     facts = tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
     more: dict[str, Any] = {key: facts[key] for key in ("variants", "players") if key in facts}
-    if "gap" in facts:
-        more["gap"] = tuple(facts["gap"])
+    more["gaps"] = [(one, other) for one, other in facts.get("gaps", ())]
     return Suite(name, facts["seed"], facts["deals"], facts["pool_games"], facts["pools"], **more)

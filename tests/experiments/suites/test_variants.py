@@ -25,7 +25,7 @@ seed = {SUITE_SEEDS + 5}
 deals = 6
 pool_games = 36
 players = [2]
-gap = ["short", "long"]
+gaps = [["short", "long"]]
 [pools]
 toy-v1 = ["random", "{FIRST}"]
 [variants]
