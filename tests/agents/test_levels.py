@@ -96,6 +96,7 @@ def test_specs_with_levels_are_read_as_others_are() -> None:
         "level:10",
     ]
     assert keep_spec("level:3") == "level:3" and level_spec("level:3", game) == shipped_levels(game)[2]["agent"]
+    assert {"levels gizmos-v3.json"} < set(contents_of("level:3", game, game.config())), "another file, another agent"
     pool, _ = resolve_opponents(game, game.config(), ["level:1", ("level:3", 2.0)])
     assert [(one.name, one.weight) for one in pool] == [("level:1", 1.0), ("level:3", 2.0)]
 
