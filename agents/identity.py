@@ -3,6 +3,7 @@
 | agent | what counts |
 |---|---|
 | a network, shipped or from a file | the policy file |
+| `level:N` | the file of the levels, and the policy file |
 | `module:Class`, and what `register_agent` was given | the source of the class, and the file of its setting `path` |
 | `program:COMMAND` | the executable, and the first word after it that is a file: the script |
 
@@ -26,6 +27,7 @@ from bdgame_env.engine.user_files import KeptFile, NotRead, digest_of, is_file, 
 
 from .base import Agent
 from .external import PROGRAM
+from .levels import LEVEL, levels_file
 from .networks.weights import shipped
 from .program_agent import MEMORY
 from .registry import read_spec
@@ -65,6 +67,8 @@ def _files(spec: Spec, game: Game, config: GameConfig) -> Iterator[tuple[str, st
         yield from [("script", word) for word in words[1:] if is_file(word)][:1]
         return
     factory, settings = read_spec(spec, game)
+    if isinstance(spec, str) and spec.partition(":")[0] == LEVEL:
+        yield "levels", str(levels_file(game.id))
     made = _class_of(factory)
     if not made.__module__.startswith(f"{__package__}."):
         with suppress(TypeError, OSError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import import_module
 from os import PathLike, fspath
 from typing import Any
@@ -13,6 +14,8 @@ from bdgame_env.engine.quoting import SENTENCE, cut, listed, shown
 from .base import Agent, UnknownAgent
 from .external import Factory, external
 from .heuristics.compiled_players import COMPILED, compiled_players, compiled_policy
+from .levels import LEVEL, level_names, level_spec
+from .random_moves import EPSILON, with_random_moves
 from .specs import MODEL_FILE, PATH, KeptSpec, Spec, kept_spec, names_policy_file, read_settings
 
 # name -> "module:attribute", imported on first use; modules are relative to this package.
@@ -64,6 +67,8 @@ def make_agent(spec: Spec, game: Game, config: GameConfig, *, seed: int | None =
     "my_bots.clever:CleverBot" and "my_bots.clever:CleverBot:depth=3" are a class or function, called as
     `factory(game, config, **settings)`, or a function of observations and masks; "program:COMMAND ..." is a program,
     asked line by line (docs/program_agents.md).
+    "level:1" to "level:10" are the levels of a game (`levels`). Every agent of the package takes `epsilon`, the
+    probability of a random legal action instead of its own (`random_moves`).
     `objects` are settings that are not text, such as a policy in memory.
 
     Raises:
@@ -96,8 +101,12 @@ def read_spec(spec: Spec, game: Game) -> tuple[Factory, dict[str, Any]]:
         return _load(where), {PATH: spec.file if isinstance(spec, KeptSpec) else fspath(spec)}
     assert isinstance(spec, str)
     name, _, rest = spec.partition(":")
+    if name == LEVEL and name not in _FACTORIES:
+        return read_spec(level_spec(spec, game), game)
     if name in agent_names_of(game):
         factory = _FACTORIES.get(name) or _load(_AGENTS[name])
+        if name not in _FACTORIES and EPSILON in (settings := read_settings(spec, rest)):
+            return partial(with_random_moves, factory), settings
     elif name in agent_names():
         raise UnknownAgent(f"agent {shown(name)}: {game.id} has no such player; known: {_known(game)}")
     elif found := external(spec):
@@ -113,7 +122,8 @@ def keep_spec(spec: Spec) -> str:
 
 
 def _known(game: Game) -> str:
-    return listed(agent_names_of(game))
+    levels = level_names(game)
+    return listed([*agent_names_of(game), *([f"{levels[0]} to {levels[-1]}"] if levels else [])])
 
 
 def _load(where: str) -> Factory:

@@ -8,6 +8,7 @@ from bdgame_env import get_game
 from bdgame_env.agents import make_agent
 from bdgame_env.agents.base import UnknownAgent
 from bdgame_env.agents.external import external
+from bdgame_env.agents.levels import level_names
 from bdgame_env.agents.registry import agent_names_of
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.user_files import is_file
@@ -52,7 +53,8 @@ def seats_of(record: GameRecord) -> list[str]:
     game, seats = get_game(record.game), []
     config = game.config(**record.options)
     for name in record.seats:
-        agent = name.partition(":")[0] in agent_names_of(game) and "path=" not in name and not is_file(name)
+        known = name.partition(":")[0] in agent_names_of(game) or name in level_names(game)
+        agent = known and "path=" not in name and not is_file(name)
         try:
             if agent:
                 check_agent(game, config, name)

@@ -60,6 +60,8 @@ def read_anchors(suite: Suite, cell: Cell) -> Anchors:
         BadInput: the pool was not played, or was another one: a policy file of an agent has changed since.
     """
     path, again = anchors_file(suite, cell), f"bdgame benchmark --pool --games {cell.game.id}"
+    if suite.name != suites.LATEST:
+        again += f" --suite {suite.name}"
     if not path.exists():
         raise BadInput(f"{suite.name} has no results of its pool for {cell}: {again} plays it")
     text = path.read_bytes()

@@ -20,7 +20,7 @@ from ..errors import BadInput
 from ..files import provenance, write_json
 from ..inputs import LEAST_SECONDS, MOST_SECONDS
 from .anchors import Anchors, anchors_file, read_anchors, write_anchors
-from .card import Played, card_of, costs_of, sample_of, table_of
+from .card import Played, card_of, costs_of, gap_line, name_of, sample_of, table_of
 from .suite import LATEST, Cell, Suite, read_suite
 
 CARD = "card.json"
@@ -167,7 +167,9 @@ def report(card: dict[str, Any]) -> None:
         print(f"{sample}: the intervals say how much other deals could change these figures")
     for cell in card["cells"]:
         for row in cell["forfeits"]:
-            print(f"lost by forfeit: {cell['game']}, {cell['players']} players, {row['games']} games: {row['reason']}")
+            print(f"lost by forfeit: {name_of(cell)}, {row['games']} games: {row['reason']}")
+    for gap in card.get("gaps", ()):
+        print(gap_line(gap))
     ends = card["score_interval"] or ("?", "?")
     text = " to ".join(f"{end:.1f}" if isinstance(end, float) else end for end in ends)
     print(f"{card['agent']}: {card['score']:.1f} (95 % {text}) in {card['suite']}, the interquartile mean of the above")

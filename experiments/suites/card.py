@@ -49,6 +49,7 @@ def card_of(suite: Suite, played: Sequence[Played]) -> dict[str, Any]:
         "suite": suite.name,
         "seed": suite.seed,
         **_overall(played),
+        **_gaps(suite, played),
         "cells": [_figures(one) for one in played],
     }
 
@@ -94,6 +95,40 @@ def _overall(played: Sequence[Played]) -> dict[str, Any]:
     }
 
 
+def _gaps(suite: Suite, played: Sequence[Played]) -> dict[str, Any]:
+    """How much higher the score is in one variant of a game than in another; nothing if the suite compares none.
+
+    The deals of the variants are independent, and drawn with replacement for the interval.
+    """
+    if not suite.gaps:
+        return {}
+    rng, found = np.random.default_rng(0), []
+    by_cell = {(one.cell.game.id, one.cell.config.players, one.cell.variant): one for one in played}
+    for game, players in dict.fromkeys(cell[:2] for cell in by_cell):
+        for pair in suite.gaps:
+            both = [by_cell[game, players, variant] for variant in pair if (game, players, variant) in by_cell]
+            if len(both) < 2:
+                continue
+            scores, drawn = [], []
+            for one in both:
+                totals, counts = scores_by_deal(one.results, 0)
+                deals = rng.integers(0, len(totals), (_RESAMPLES, len(totals)))
+                scores.append(one.anchors.normalized(totals.sum() / counts.sum()))
+                drawn.append(one.anchors.normalized(totals[deals].sum(1) / counts[deals].sum(1)))
+            several = all(one.results[-1].deal > 0 for one in both)
+            ends = np.quantile(drawn[0] - drawn[1], [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+            found.append(
+                {
+                    "game": game,
+                    "players": players,
+                    "between": list(pair),
+                    "points": _rounded(scores[0] - scores[1]),
+                    "interval": _rounded(ends) if several else None,
+                }
+            )
+    return {"gaps": found}
+
+
 def interquartile_mean(scores: Floats) -> Any:
     """The mean along the first axis without the lowest and the highest quarter."""
     cut = len(scores) // 4
@@ -119,6 +154,7 @@ def _figures(one: Played) -> dict[str, Any]:
     return {
         "game": one.cell.game.id,
         "players": one.cell.config.players,
+        **({"variant": one.cell.variant} if one.cell.variant else {}),
         "options": dict(one.cell.config.options),
         "deals": len(totals),
         "games": len(results),
@@ -162,11 +198,23 @@ def sample_of(card: Mapping[str, Any]) -> str:
     return "" if fewest == card["suite_deals"] else f"a small sample, {fewest} of {card['suite_deals']} deals"
 
 
+def name_of(cell: Mapping[str, Any]) -> str:
+    """What a card calls one of its cells."""
+    return ", ".join([cell["game"], f"{cell['players']} players", *filter(None, [cell.get("variant")])])
+
+
+def gap_line(gap: Mapping[str, Any]) -> str:
+    """A gap of a card in a line of text."""
+    (one, other), ends = gap["between"], gap["interval"] or ("?", "?")
+    text = " to ".join(f"{end:+.1f}" if isinstance(end, float) else end for end in ends)
+    return f"{gap['game']}, {gap['players']} players: gap from {one} to {other}: {gap['points']:+.1f} (95 % {text})"
+
+
 def table_of(card: Mapping[str, Any]) -> Table:
     """The cells of a card."""
     rows = [
         (
-            f"{cell['game']}, {cell['players']} players",
+            name_of(cell),
             f"{cell['score']:.1f}{interval(cell['score_interval'])}",
             f"{cell['rating']:.0f}{interval(cell['rating_interval'], 0)}",
             percent(cell["wins"], cell["wins_interval"], 0),

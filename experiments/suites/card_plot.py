@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..plots import new_figure, save
-from .card import sample_of
+from .card import name_of, sample_of
 
 
 def plot_card(card: Mapping[str, Any], path: Path) -> None:
@@ -21,7 +21,7 @@ def plot_card(card: Mapping[str, Any], path: Path) -> None:
     ends = np.array([cell["score_interval"] or [cell["score"]] * 2 for cell in cells]).T
     rows = np.arange(len(cells))
     axes.barh(rows, scores, xerr=abs(ends - scores), capsize=4, color="tab:blue", height=0.6)
-    axes.set_yticks(rows, [f"{cell['game']}, {cell['players']} players" for cell in cells])
+    axes.set_yticks(rows, list(map(name_of, cells)))
     axes.invert_yaxis()
     for place in (0, 100):
         axes.axvline(place, color="gray", linestyle="--", linewidth=1)

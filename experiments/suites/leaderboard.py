@@ -73,9 +73,9 @@ def checked_card(path: Path, sample: int = 1) -> tuple[dict[str, Any], int]:
     played, again = [], 0
     for figures in card["cells"]:
         game = get_game(str(figures.get("game")))
-        cell = Cell(game, game.config(players=figures.get("players")))
         if game.id not in suite.pools:
             raise BadInput(f"{path}: {suite.name} has no {game.id}")
+        cell = suite.cell(game, figures.get("players"), str(figures.get("variant", "")))
         anchors = read_anchors(suite, cell)
         if anchors.digest != figures.get("pool"):
             raise BadInput(f"{path}: {cell}: measured against another pool than that of {suite.name} here")
@@ -173,7 +173,8 @@ def line_of(card: Mapping[str, Any], digest: str) -> str:
     """The row of a card in the table."""
     by_game: dict[str, list[str]] = {}
     for cell in card["cells"]:
-        by_game.setdefault(str(cell["game"]), []).append(str(cell["players"]))
+        counts = by_game.setdefault(str(cell["game"]), [])
+        counts += [] if str(cell["players"]) in counts else [str(cell["players"])]
     games = "; ".join(f"{game} {','.join(players)}" for game, players in by_game.items())
     forfeits = sum(row["games"] for cell in card["cells"] for row in cell["forfeits"])
     seconds = max(cell["seconds_per_decision"] for cell in card["cells"])

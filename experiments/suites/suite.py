@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from bdgame_env import get_game
 from bdgame_env.engine.game import Game, GameConfig
@@ -22,18 +23,19 @@ LATEST = "suite-1"
 
 @dataclass(frozen=True)
 class Cell:
-    """A game with a number of players, with its standard options."""
+    """A game with a number of players, with its standard options or those of a variant of the suite."""
 
     game: Game
     config: GameConfig
+    variant: str = ""
 
     def __str__(self) -> str:
-        return f"{self.game.id}, {self.config.players} players"
+        return ", ".join([self.game.id, f"{self.config.players} players", *filter(None, [self.variant])])
 
     @property
     def file_name(self) -> str:
         """Of the folder or file of its results, without an ending."""
-        return f"{self.game.id}_{self.config.players}p"
+        return "_".join([self.game.id, f"{self.config.players}p", *filter(None, [self.variant])])
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,9 @@ class Suite:
         seed: of the deals that agents play; the pools play among themselves on those of the next number.
         deals: how many deals an agent plays in each cell. pool_games: about how many games a pool plays.
         pools: specs of the opponents, by game.
+        variants: options of the games, by a word for them; suites without variants have one, called "".
+        players: the numbers of players; empty for all that a game is for.
+        gaps: pairs of variants whose scores are compared.
     """
 
     name: str
@@ -52,6 +57,9 @@ class Suite:
     deals: int
     pool_games: int
     pools: Mapping[str, Sequence[str]]
+    variants: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: {"": {}})
+    players: Sequence[int] = ()
+    gaps: Sequence[tuple[str, str]] = ()
 
     def cells(self, games: str = "all", players: str | None = None) -> list[Cell]:
         """The cells of some games and numbers of players.
@@ -71,11 +79,26 @@ class Suite:
         found = []
         for game in map(get_game, chosen):
             low, high = game.seats
-            counts = range(low, high + 1)
-            found += [Cell(game, game.config(players=n)) for n in counts if wanted is None or n in wanted]
+            counts = [n for n in range(low, high + 1) if n in (self.players or range(low, high + 1))]
+            found += [
+                self.cell(game, n, variant)
+                for n in counts
+                for variant in self.variants
+                if wanted is None or n in wanted
+            ]
         if not found:
             raise BadInput(f"--players {players}: none of these games is for so many")
         return found
+
+    def cell(self, game: Game, players: Any, variant: str = "") -> Cell:
+        """The cell of a game, a number of players and a variant.
+
+        Raises:
+            BadInput, BadOption: the suite has no such variant, or the game is not for so many.
+        """
+        if variant not in self.variants:
+            raise BadInput(f"{self.name} has no variant {shown(variant)}")
+        return Cell(game, game.config(players=players, **self.variants[variant]), variant)
 
     def pool_settings(self, cell: Cell) -> Settings:
         """How the pool of a cell plays among itself."""
@@ -116,4 +139,6 @@ def read_suite(name: str) -> Suite:
     if name not in known:
         raise BadInput(f"unknown suite {shown(name)}; known: {listed(known)}")
     facts = tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
-    return Suite(name, facts["seed"], facts["deals"], facts["pool_games"], facts["pools"])
+    more: dict[str, Any] = {key: facts[key] for key in ("variants", "players") if key in facts}
+    more["gaps"] = [(one, other) for one, other in facts.get("gaps", ())]
+    return Suite(name, facts["seed"], facts["deals"], facts["pool_games"], facts["pools"], **more)

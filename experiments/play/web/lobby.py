@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from bdgame_env import UnknownGame, get_game, list_games
+from bdgame_env.agents.levels import level_names
 from bdgame_env.agents.registry import agent_names_of
 from bdgame_env.engine.game import BadOption, Game
 from bdgame_env.engine.quoting import one_line, shown
@@ -61,7 +62,7 @@ def _game(game: Game, ratings: Mapping[int, Mapping[str, float]]) -> dict[str, A
         "emblem": _emblem(game.id),
         "seats": game.seats,
         "options": options,
-        "agents": [{"name": name, "timed": name in THINKERS} for name in agent_names_of(game)],
+        "agents": [*_levels(game), *({"name": name, "timed": name in THINKERS} for name in agent_names_of(game))],
         "ratings": ratings,
     }
 
@@ -72,6 +73,14 @@ def _emblem(game_id: str) -> str:
     game = get_game(game_id)
     emblem = drawing_of(game).emblem
     return "" if emblem is None else str(emblem(game.config()))
+
+
+def _levels(game: Game) -> list[dict[str, Any]]:
+    """The levels as the page lists them, from the lowest up and before all other agents."""
+    names = level_names(game)
+    told = [f"level {number} of {len(names)}" for number in range(1, len(names) + 1)]
+    told = [*(f"{words}, for beginners" for words in told[:1]), *told[1:]]
+    return [{"name": name, "timed": False, "level": words} for name, words in zip(names, told, strict=True)]
 
 
 def plan_of(message: Mapping[str, Any], hint: str) -> Plan:
@@ -115,7 +124,7 @@ def _spec(game: Game, seat: object) -> str:
         name = one_line(str(seat.get("name") or ""))[:_LONGEST_NAME].strip()
         return f"human:{name}" if name else "human"
     name, seconds = seat["agent"], seat.get("time")
-    if name not in agent_names_of(game):
+    if name not in agent_names_of(game) and name not in level_names(game):
         raise Refused(f"the lobby offers no agent {shown(name)}")
     if name in THINKERS and seconds is not None:
         if seconds not in TIMES or isinstance(seconds, bool):

@@ -85,9 +85,10 @@ function seatElement(game, seat) {
   const best = game.agents.some((one) => one.name === "greedy") ? "greedy" : "heuristic";
   const before = { who: seat ? best : "human", name: "", time: 1, ...kept[seat] };
   const rated = game.ratings[byId("players").value] ?? {};
-  const agents = game.agents.map((one) => one.name).sort((one, other) => (rated[one] ?? -Infinity) - (rated[other] ?? -Infinity) || one.localeCompare(other));
+  const levels = game.agents.filter((one) => one.level).map((one) => element("option", { value: one.name }, one.level));
+  const agents = game.agents.filter((one) => !one.level).map((one) => one.name).sort((one, other) => (rated[one] ?? -Infinity) - (rated[other] ?? -Infinity) || one.localeCompare(other));
   const who = element("select", { "aria-label": `who plays seat ${seat}` }, element("option", { value: "human" }, "a person"),
-    ...agents.map((name) => element("option", { value: name }, name in rated ? `${name} (rating ${rated[name].toFixed(1)})` : name)));
+    ...levels, ...agents.map((name) => element("option", { value: name }, name in rated ? `${name} (rating ${rated[name].toFixed(1)})` : name)));
   who.value = before.who;
   if (!who.value) who.value = best;
   const name = element("input", { type: "text", maxlength: 24, placeholder: "name", "aria-label": `name in seat ${seat}`, value: before.name });

@@ -1,0 +1,80 @@
+"""The levels that ship, as a page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bdgame_env import get_game, list_games
+from bdgame_env.agents.levels import levels_file
+
+from ..tables import Table, percent
+
+_HEAD = """# Levels
+
+Each game has agents of ten levels: `level:1` is for beginners, `level:10` searches. A level is to rank above the one
+below in 64 % of their games (ties half), a difference of 100 points of Elo; so level 10 would rank above level 5 about
+as often as 500 points say, in 95 %. Levels are names like any other: `bdgame play GAME --seats human,level:3`,
+`make_gym(GAME, opponents=["level:3"])`, `bdgame tournament GAME level:3 level:4`. The lobby of `bdgame play` lists
+them.
+
+A level is a setting of another agent: tree search by the network with fewer and fewer simulations, then the network
+alone, then the network with a probability `epsilon` of a random legal action at each decision. `bdgame levels GAME`
+chooses them from the top down with two players: it halves the range in which the next level can be until a member of
+that family is found whose share is 64 % as nearly as the games can tell. Then it measures all levels on deals that it
+did not use for choosing; those figures are below. With three and four players the same agents are measured: of two
+neighboring levels each has seats in every game, and the share is over all pairs of one's seat and one of the other's.
+Nothing is chosen by them, and luck of more opponents makes such shares smaller. Intervals are 95 %, over deals.
+"""
+
+
+def shipped_results() -> list[dict[str, Any]]:
+    """The levels of all games that ship with some."""
+    files = [levels_file(name) for name in list_games()]
+    return [json.loads(file.read_text(encoding="utf-8")) for file in files if file.exists()]
+
+
+def levels_table(result: Mapping[str, Any]) -> Table:
+    """A row for each level, from the highest down."""
+    rows = []
+    players = list(result["levels"][-1]["above"])
+    for row in reversed(result["levels"]):
+        shares = []
+        for count in players:
+            found = row["above"].get(count)
+            shares.append("" if found is None else percent(found["share"], tuple(found["interval"])))
+        games = " + ".join(str(row["above"][count]["games"]) for count in players) if row["above"] else ""
+        spent = f"{1000 * row['seconds_per_decision']:.2g}"
+        rows.append((str(row["level"]), f"`{row['agent']}`", *shares, games, spent))
+    names = [f"above the one below, {count} players" for count in players]
+    return Table("", ("level", "agent", *names, "games", "ms/decision"), rows)
+
+
+def off_target(result: Mapping[str, Any], players: str = "2", most: float = 0.03) -> list[int]:
+    """The levels whose measured share is further from the target."""
+    return [
+        row["level"]
+        for row in result["levels"]
+        if row["above"] and abs(row["above"][players]["share"] - result["target"]) > most + 1e-9
+    ]
+
+
+def levels_page(results: Sequence[Mapping[str, Any]]) -> str:
+    """The page: a table for each game."""
+    parts = [_HEAD]
+    for result in results:
+        missed = off_target(result)
+        numbers = ", ".join(map(str, missed))
+        told = (
+            f"Levels further than 3 % from the target with two players: {numbers}."
+            if missed
+            else "With two players all are within 3 % of the target."
+        )
+        commit = str(result["run"].get("commit"))[:12]
+        parts += [
+            f"## {get_game(result['game']).title}\n",
+            levels_table(result).markdown(),
+            f"\n{told} Written at commit `{commit}` by:\n\n```sh\n{result['command']}\n```\n",
+        ]
+    return "\n".join(parts)
