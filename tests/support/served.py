@@ -148,11 +148,11 @@ TOKEN = "a-token-of-the-lobby"
 
 
 @contextmanager
-def lobby(folder: Path) -> Iterator[int]:
-    """A served lobby that keeps its games in a folder; gives its port."""
+def lobby(folder: Path, hint: str = "random") -> Iterator[int]:
+    """A served lobby that keeps its games in a folder, in which this agent gives hints; gives its port."""
     rooms = Rooms(folder, TOKEN)
     rooms.load()
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        app = application(rooms, "127.0.0.1", hint="random", ratings={"nicodemus-v2": {2: {"random": 12.5}}})
+        app = application(rooms, "127.0.0.1", hint=hint, ratings={"nicodemus-v2": {2: {"random": 12.5}}})
         with running(app, listening):
             yield listening.getsockname()[1]

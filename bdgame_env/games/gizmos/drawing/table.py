@@ -12,10 +12,10 @@ _SCALE = 0.87
 _LABEL, _GAP = 20.0, 9.0
 _ROW = _LABEL + TILE[1] + 2
 _MARBLES = 270.0
-_RING, _OTHER_RING = (252.0, 40.0), (252.0, 66.0)
+_RING, _OTHER_RING = (252.0, 40.0), 226.0
 _STATUS = (560.0, 83.0)
 _ARCHIVE, _BUILT = (252.0, 146.0), (690.0, 172.0)
-_OTHER = (570.0, 232.0)
+_OTHER = (464.0, 132.0)
 
 
 def table(scene: Scene) -> list[Part]:
@@ -42,11 +42,12 @@ def _own(made: Table, scene: Scene, mine: int) -> None:
 
 def _other(made: Table, scene: Scene, other: int) -> None:
     width, height = _OTHER
-    block, high = _OTHER_RING
     canvas = made.add(f"seat-{other}", width, height, zone=OTHER, seat=other)
-    seat.draw_ring(canvas, scene, other, block)
-    seat.draw_archive(canvas.group(block + 12, 0), scene, other, width - block - 12, high - _LABEL)
-    seat.draw_built(canvas.group(0, high + 4), scene, other, width, height - high - 4 - _LABEL)
+    seat.draw_ring_line(canvas, scene, other, _OTHER_RING)
+    beside = _OTHER_RING + 6
+    archived = seat.draw_archive_strips(canvas.group(beside, 0), scene, other, width - beside)
+    top = max(_RING[1], archived) + 4
+    made.grow(0, top + seat.draw_strips(canvas.group(0, top), scene, other, width))
 
 
 def _brief(made: Table, scene: Scene, other: int) -> None:
