@@ -102,7 +102,7 @@ class Policy:
 
 
 def _rounded(part: Floats) -> npt.NDArray[np.float16]:
-    """Multiples of 1/2048 in half precision, without the last three of its eleven bits, so that archives compress it."""
+    """Multiples of 1/2048 in half precision, less the last three of its eleven bits, so that archives compress it."""
     with np.errstate(over="ignore"):
         bits = (np.rint(part * 2048) / 2048).astype(np.float16).view(np.uint16).astype(np.uint32)
     return ((bits + 4) & 0xFFF8).astype(np.uint16).view(np.float16)
