@@ -85,8 +85,8 @@ class Policy:
         """The contents of a policy file, an `.npz` without pickles.
 
         Rows of zeros, which training never met, are left out, and so are sums: the file fits all decks. With `half`,
-        weights are rounded to half precision, and to eight significant bits, which changes hardly any decision and
-        makes the file less than half as large; weights beyond 65,280 become infinite.
+        weights are rounded to multiples of 1/2048 and to eight significant bits, in half precision, which changes
+        hardly any decision and makes the file less than half as large; weights beyond 65,280 become infinite.
         """
         arrays: dict[str, npt.NDArray[Any]] = {}
         for name, part in zip(Network._fields, self.network, strict=True):
@@ -102,7 +102,9 @@ class Policy:
 
 
 def _rounded(part: Floats) -> npt.NDArray[np.float16]:
-    """In half precision, without the last three of its eleven significant bits, so that archives compress it."""
+    """In half precision, as a multiple of 1/2048 without the last three of its eleven significant bits, so that archives
+    compress it.
+    """
     with np.errstate(over="ignore"):
-        bits = part.astype(np.float16).view(np.uint16).astype(np.uint32)
+        bits = (np.rint(part * 2048) / 2048).astype(np.float16).view(np.uint16).astype(np.uint32)
     return ((bits + 4) & 0xFFF8).astype(np.uint16).view(np.float16)

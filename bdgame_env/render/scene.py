@@ -92,6 +92,7 @@ class Drawing:
             None if the position shows them well enough.
         table: the same position in parts, which a page lays out; None if there is one picture only.
         wording: the game in plain words; None if there is only the notation.
+        emblem: `(config) -> small picture` that stands for the game in a list of games; None if there is none.
     """
 
     picture: Callable[[Scene], Canvas]
@@ -99,3 +100,4 @@ class Drawing:
     steps: Callable[[Scene, str, Mapping[str, Any]], Sequence[Mapping[str, Any]]] | None = None
     table: Callable[[Scene], list[Part]] | None = None
     wording: Wording | None = None
+    emblem: Callable[[GameConfig], Canvas] | None = None

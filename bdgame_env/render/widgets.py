@@ -20,6 +20,7 @@ FOOTER = 36
 PAPER = "#ece7dc"
 PANEL = "#fbf9f4"
 CARD = "#ffffff"
+EDGE = "#6f6a60"  # of cards
 LINE = "#b9b1a1"
 INK = "#222222"
 FAINT = "#6d675c"
@@ -121,6 +122,7 @@ def cube(canvas: Canvas, x: float, y: float, size: float, fill: str, letter: str
     half = size / 2
     look = {"fill": fill, "stroke": "#222222", "stroke_width": 0.06 * size, **_TOKEN}
     canvas.rect(x - half, y - half, size, size, radius=0.2 * size, **look)
+    _shine(canvas, f"M{x - 0.4 * size:.4g} {y - 0.36 * size:.4g}h{0.8 * size:.4g}", 0.12 * size)
     canvas.text(x, y, letter, 0.82 * size, anchor="middle", bold=True, fill=ink_on(fill), **_ON_TOKEN)
 
 
@@ -128,7 +130,23 @@ def marble(canvas: Canvas, x: float, y: float, size: float, fill: str, letter: s
     """A marble with its letter or two, around (x, y)."""
     letters = (0.72 if len(letter) == 1 else 0.46) * size
     canvas.circle(x, y, size / 2, fill=fill, stroke="#222222", stroke_width=0.06 * size, **_TOKEN)
+    bow = f"M{x - 0.34 * size:.4g} {y - 0.08 * size:.4g}a{0.36 * size:.4g} {0.36 * size:.4g} 0 0 1 "
+    _shine(canvas, bow + f"{0.3 * size:.4g} {-0.28 * size:.4g}", 0.11 * size)
     canvas.text(x, y, letter, letters, anchor="middle", bold=True, fill=ink_on(fill), **_ON_TOKEN)
+
+
+def _shine(canvas: Canvas, course: str, thick: float) -> None:
+    """Light on a token, along a line."""
+    look = {"fill": "none", "stroke": "#ffffff", "stroke_opacity": 0.5, "stroke_linecap": "round"}
+    canvas.path(course, stroke_width=thick, **look)
+
+
+def card(canvas: Canvas, width: float, height: float, *, fill: str = CARD, edge: str = EDGE, thick: float = 2) -> None:
+    """A card of this size that lies on the table, without what is printed on it."""
+    canvas.rect(2.5, 4, width - 4, height - 4, radius=8, fill="#000000", fill_opacity=0.2)
+    inset = thick / 2 + 0.5
+    look = {"fill": fill, "stroke": edge, "stroke_width": thick}
+    canvas.rect(inset, inset, width - 2 * inset, height - 2 * inset - 1, radius=7, **look)
 
 
 def ink_on(fill: str) -> str:
@@ -144,6 +162,8 @@ def pile(canvas: Canvas, width: float, height: float, count: int, text: str, fil
     else:
         for shift in (6, 3, 0):
             canvas.rect(shift, shift, width - 6, height - 6, radius=6, fill=fill, stroke="#ffffff", stroke_width=1.5)
+        frame = {"fill": "none", "stroke": "#8794aa", "stroke_width": 1.2}
+        canvas.rect(4, 4, width - 14, height - 14, radius=4, **frame)
     dark = "#ffffff" if count else FAINT
     canvas.text(width / 2 - 3, height / 2 - 12, str(count), 24, anchor="middle", bold=True, fill=dark)
     canvas.text(width / 2 - 3, height / 2 + 14, text, 15, anchor="middle", fill=dark, width=width - 14)

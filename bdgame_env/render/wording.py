@@ -74,6 +74,8 @@ class Wording:
         phases: `(scene) -> (names, number)`: the phases of a round or turn in order, and which it is; -1 for none.
         sources: `(scene, seat, gains) -> {source: points}`: where the points of a seat come from at the end; `gains`
             are the points that its moves brought at once, by the first word of the notation.
+        brief: what one does in the game, in two sentences.
+        effort: how long a game takes people, and how hard it is.
     """
 
     folder: Path
@@ -89,6 +91,8 @@ class Wording:
     stage: Callable[[Scene], str]
     phases: Callable[[Scene], tuple[Sequence[str], int]]
     sources: Callable[[Scene, int, Mapping[str, int]], Mapping[str, int]]
+    brief: str = ""
+    effort: str = ""
 
     def why_not(self, scene: Scene, id: str) -> Reason | None:
         """Why an element of the table stands for no legal move; None if nothing can be said."""

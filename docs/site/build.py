@@ -74,6 +74,8 @@ def collect(pages: Pages) -> Nav:
         pages.add(path, text)
     pages.add("games/index.md", overview(pages))
     home = (HERE / "index.md").read_text(encoding="utf-8")
+    for picture in sorted((ROOT / "docs").glob("play_*.webp")):
+        pages.picture_file(picture)
     pages.add("index.md", home.replace("<!-- games -->", overview(pages, cards_only=True)))
     examples = sorted((ROOT / "examples").glob("*.py"))
     for source in examples:

@@ -46,6 +46,12 @@ class Pages:
         """Add a picture."""
         self._pictures[path] = contents.encode()
 
+    def picture_file(self, source: Path) -> str:
+        """Add a picture of the repository; returns its place on the site."""
+        place = f"pictures/{source.name}"
+        self._pictures[place] = source.read_bytes()
+        return place
+
     def source_page(self, source: Path) -> str:
         """The page that shows a file of the repository; it is added at the first call."""
         page = f"source/{source.relative_to(self.root).as_posix().replace('/', '-')}.md"
@@ -106,9 +112,7 @@ class Pages:
         if not target.is_file():
             raise SystemExit(f"{source.relative_to(self.root)}: a link leads to {target}, which is no file")
         if target.suffix in _PICTURES:
-            place = f"pictures/{target.name}"
-            self._pictures[place] = target.read_bytes()
-            return place
+            return self.picture_file(target)
         return self._places.get(target) or self.source_page(target)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -10,13 +11,18 @@ from typing import Any
 
 from bdgame_env import get_game
 from bdgame_env.agents import Agent, make_agent
+from bdgame_env.agents.base import AgentFault
+from bdgame_env.agents.registry import agent_names_of
 from bdgame_env.engine.match import Match
 
 from .clocks import TimeControl
 from .game_records import read_record, resumable
 from .hints import hinter_for
+from .opinions import Question, ask
 from .seats import is_human
 from .session import Session, resumed
+
+_TIME = re.compile(r"\btime=[\d.]+")
 
 
 @dataclass(frozen=True)
@@ -89,8 +95,16 @@ def begin(plan: Plan, file: Path | None) -> Session:
     return Session(match, plan.seats, control)
 
 
-def with_agents(session: Session, hint: str = "", say: Callable[[str], None] = lambda _: None) -> Prepared:
+def with_agents(
+    session: Session, hint: str = "", say: Callable[[str], None] = lambda _: None, *, rehearsed: bool = False
+) -> Prepared:
     """A session with its agents; `say` is told which is being prepared.
+
+    Args:
+        session: the game.
+        hint: spec of the agent that gives hints; "" for the one that `hinter_for` finds.
+        say: is told which agent is being prepared.
+        rehearsed: whether each agent first makes a move elsewhere, so that none has to compile during the game.
 
     Raises:
         UnknownAgent: there is no such agent.
@@ -101,5 +115,18 @@ def with_agents(session: Session, hint: str = "", say: Callable[[str], None] = l
     for seat, spec in {**specs, -1: hint or hinter_for(game, config)}.items():
         say(f"preparing {spec}")
         made[seat] = make_agent(spec, game, config)
+        if rehearsed:
+            _rehearse(spec, session)
     hinter = made.pop(-1)
     return Prepared(session, made, hinter)
+
+
+def _rehearse(spec: str, session: Session) -> None:
+    """Have an agent of this package move once in a new game, as quickly as it can."""
+    match = Match(session.match.game, seed=0, **session.match.config.options)
+    if spec.partition(":")[0] not in agent_names_of(match.game):  # a program may not expect another game
+        return
+    with suppress(AgentFault):  # it will say so when it plays
+        agent = make_agent(_TIME.sub("time=0.05", spec), match.game, match.config)
+        ask(agent, Question.at(match, 0), match.action_names)
+        close_quietly(agent)

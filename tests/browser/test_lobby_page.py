@@ -21,6 +21,9 @@ def test_a_game_from_the_lobby(context: BrowserContext, page: Page, tmp_path: Pa
         for game, opponent in (("bdgame-v3", "greedy"), ("nicodemus-v2", "heuristic"), ("bdgame-v3", "greedy")):
             page.locator("#game").select_option(game)
             expect(page.get_by_label("who plays seat 1")).to_have_value(opponent)
+            expect(page.locator("#emblem svg")).to_be_visible()
+            expect(page.locator("#brief")).to_have_text(re.compile(r"^[^.]+\. [^.]+\.$"))  # two sentences
+            expect(page.locator("#effort")).to_contain_text("minutes")
         page.locator("#game").select_option("nicodemus-v2")
         expect(page.locator("#about")).to_contain_text("Two players share a row of old machines")
         page.get_by_label("name in seat 0").fill("Ann <b>")

@@ -47,10 +47,9 @@ def hostile_policy(game: Game, config: GameConfig, name: str) -> Policy:
 
 
 def to_eight_bits(values: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """What policy files keep with `half`: half precision, then eight significant bits, halves away from zero.
-
-    Numbers below 2**-14 have fewer, as half precision has: multiples of 2**-21.
+    """What policy files keep with `half`: multiples of 2**-11, in half precision, then eight significant bits, halves
+    away from zero.
     """
-    size = np.abs(values.astype(np.float16).astype(np.float64))
-    unit = 2.0 ** np.maximum(np.frexp(size)[1] - 8, -21)
+    size = np.abs(np.ldexp(np.rint(np.ldexp(values, 11)), -11).astype(np.float16).astype(np.float64))
+    unit = 2.0 ** (np.frexp(size)[1] - 8)
     return np.copysign(np.floor(size / unit + 0.5) * unit, values).astype(np.float32)

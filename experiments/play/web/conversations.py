@@ -18,7 +18,7 @@ from bdgame_env.engine.compile_listener import compiling
 from bdgame_env.engine.compile_notice import SILENT_SECONDS
 
 from ..session import Refused
-from .hub import BadMessage, Hub, read_message
+from .hub import REACTIONS, BadMessage, Hub, read_message
 from .links import Link
 from .lobby import Ratings, lobby_message, plan_of
 from .messages import Seen, game_message, page_news
@@ -121,7 +121,7 @@ async def talk_about(hub: Hub, link: Link, websocket: WebSocket) -> None:
 
     async def tell() -> None:
         seen, noticed = Seen(), len(hub.notices)
-        await send({**game_message(hub.session), "hints": hub.hints})
+        await send({**game_message(hub.session), "hints": hub.hints, "reactions": REACTIONS})
         while True:
             changed = hub.changes.next
             if (news := page_news(hub.session, link, seen)) is not None:

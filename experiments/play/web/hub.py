@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
+import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any, TypeVar
 
@@ -13,6 +15,7 @@ from bdgame_env.render.drawings import words_of_moves
 
 from ...courtesy import courtesy
 from ...daemon_threads import in_daemon_thread
+from ..leads import leads_to
 from ..opinions import Answer, Question, ask, named_moves
 from ..plans import Prepared
 from ..session import Refused
@@ -21,6 +24,8 @@ from .links import Link
 from .messages import look_message, why_message
 
 T = TypeVar("T")
+REACTIONS = ("\u2605 well played", "\U0001f62e oh no", "\U0001f604 nice one", "\u2665 thanks")
+REACTION_SECONDS = 3
 
 
 class BadMessage(ValueError):
@@ -73,6 +78,7 @@ class Hub:
         self._hinting = asyncio.Lock()
         self._hints: set[asyncio.Task[Answer]] = set()
         self._finish: dict[str, Any] | None = None
+        self._reacted: dict[str, float] = {}
         self._judged: dict[int, dict[str, Any]] = {}
         self.on_change: Callable[[], None] = lambda: None
 
@@ -93,6 +99,8 @@ class Hub:
             self.tell()
         elif what == "resign":
             self._resign(link)
+        elif what == "react":
+            self._react(link, _field(message, "what", int))
         elif what == "ready":
             if link.covered:  # else nothing changes, and nobody needs to be told
                 link.uncover(self.session)
@@ -108,8 +116,23 @@ class Hub:
         elif what == "why":
             return why_message(self.session, link, _field(message, "id", str))
         else:
-            raise BadMessage("`do` must be move, undo, resign, ready, hint, look, why, finish, analyse or record")
+            raise BadMessage(
+                "`do` must be move, undo, resign, react, ready, hint, look, why, finish, analyse or record"
+            )
         return None
+
+    def _react(self, link: Link, what: int) -> None:
+        """Show a reaction to all at the table; one of the fixed ones, so that nothing else can be told."""
+        if not link.seats:
+            raise Refused("only those who play can show a reaction")
+        if not 0 <= what < len(REACTIONS):
+            raise BadMessage(f"`what` must be 0 to {len(REACTIONS) - 1}")
+        if time.monotonic() - self._reacted.get(link.token, -math.inf) < REACTION_SECONDS:
+            raise Refused(f"a reaction can be shown every {REACTION_SECONDS} seconds")
+        self._reacted[link.token] = time.monotonic()
+        viewer = link.viewer()
+        self.notices.append(f"{self.session.name(link.seats[0] if viewer is None else viewer)}: {REACTIONS[what]}")
+        self.changes.tell()
 
     def _own_turn(self, link: Link) -> int:
         if self.failed:
@@ -167,6 +190,7 @@ class Hub:
             "number": number,
             "agent": self.game.hinter.name,
             "move": move,
+            "leads": leads_to(self.session.match, move),
             "remarks": answer.remarks,
             "said": {each: words[each] for each in named},
         }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from bdgame_env import UnknownGame, get_game, list_games
@@ -56,11 +57,22 @@ def _game(game: Game, ratings: Mapping[int, Mapping[str, float]]) -> dict[str, A
         "id": game.id,
         "title": game.title,
         "about": "" if wording is None else wording.about,
+        "brief": "" if wording is None else wording.brief,
+        "effort": "" if wording is None else wording.effort,
+        "emblem": _emblem(game.id),
         "seats": game.seats,
         "options": options,
         "agents": [*_levels(game), *({"name": name, "timed": name in THINKERS} for name in agent_names_of(game))],
         "ratings": ratings,
     }
+
+
+@cache
+def _emblem(game_id: str) -> str:
+    """The small picture of a game, as SVG; empty if it has none."""
+    game = get_game(game_id)
+    emblem = drawing_of(game).emblem
+    return "" if emblem is None else str(emblem(game.config()))
 
 
 def _levels(game: Game) -> list[dict[str, Any]]:

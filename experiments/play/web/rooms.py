@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from ...daemon_threads import in_daemon_thread
 from ...files import write_text
 from ..game_records import read_record, write_record
 from ..plans import Plan, Prepared, begin, close_quietly, with_agents
+from ..seats import is_human
 from ..session import Refused, Session, name_of
 from .hub import Changes, Hub
 from .links import Link, links_for
@@ -334,7 +336,14 @@ def prepared(plan: Plan, file: Path | None, say: Callable[[str], None]) -> Prepa
     Raises:
         BadInput, UnknownAgent, BadOption, BadRecord: the plan cannot be played.
     """
-    say(f"preparing the rules of {get_game(plan.game).title}")
+    total = 2 + sum(not is_human(seat) for seat in plan.seats)
+    done = count(1)
+
+    def tell(text: str) -> None:
+        now = next(done)
+        say(f"{'▰' * now}{'▱' * (total - now)} {now} of {total}: {text}")
+
+    tell(f"preparing the rules of {get_game(plan.game).title}")
     session = begin(plan, file)
     rehearse(session.match)
-    return with_agents(session, plan.hint, say)
+    return with_agents(session, plan.hint, tell, rehearsed=True)

@@ -22,6 +22,7 @@ from bdgame_env.engine.match import Match
 from bdgame_env.experiments.play.game_records import read_record, write_record
 from bdgame_env.experiments.play.plans import Plan
 from bdgame_env.experiments.play.session import Session
+from bdgame_env.experiments.play.web.hub import REACTIONS
 from bdgame_env.experiments.play.web.links import Link
 from bdgame_env.experiments.play.web.messages import MOST_FRAMES, Seen, page_view, why_message
 from bdgame_env.experiments.play.web.server import ASSETS, MOST_BYTES
@@ -111,6 +112,17 @@ def test_pages_and_their_parts(two: Served) -> None:
 
 
 # Who may do what
+
+
+def test_who_plays_shows_a_reaction_to_all(two: Served) -> None:
+    mine, other, onlooker = two.page(0), two.page(1), two.page(2)
+    mine.ask(do="react", what=2)
+    for page in (mine, other, onlooker):
+        assert page.wait("notice")["text"].endswith(": " + REACTIONS[2])
+    for page, what, error in ((mine, 2, "every 3 seconds"), (onlooker, 0, "only those who play"), (other, 9, "0 to 3")):
+        page.ask(do="react", what=what)
+        assert error in page.wait("error")["text"]
+    assert two.session.changes == 0
 
 
 def test_a_link_moves_for_its_own_seat_only(two: Served) -> None:

@@ -10,6 +10,7 @@ from ....render.scene import Drawing, Scene
 from ....render.wording import Wording
 from . import reasons, words
 from .board import draw
+from .emblem import emblem
 from .events import events
 from .table import table
 from .text import lines
@@ -38,5 +39,8 @@ _WORDING = Wording(
     stage=words.stage,
     phases=words.phases,
     sources=words.sources,
+    brief="Collect and trade up cubes, buy part cards and lay them out as a machine. "
+    "Run the machine to make what the orders ask for.",
+    effort="45 to 60 minutes; demanding: machines are yours to design",
 )
-DRAW = Drawing(picture=draw, text=lines, steps=_steps, table=table, wording=_WORDING)
+DRAW = Drawing(picture=draw, text=lines, steps=_steps, table=table, wording=_WORDING, emblem=emblem)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from ....render import widgets
 from ....render.svg import Canvas, text_width
@@ -11,6 +12,8 @@ from ..cards import BASIC, COLORS, HOPPER, NUM_BASIC, PACKER, PAUSE, Deck, ports
 LETTER_FILL = {"Y": widgets.YELLOW, "R": widgets.RED, "B": widgets.BLUE}
 PIPE, IDLE_PIPE = "#55647a", "#b3bac6"
 _SPECIAL, _GREY = "#f1ecfb", "#eef0f2"
+_FRAME = "#8a8f98"
+_LIGHT = {PIPE: "#a9b7cc", IDLE_PIPE: "#e3e7ed"}  # on pipes of a color
 _LABEL = 20
 
 
@@ -44,7 +47,7 @@ def tile(
     number = cards.kinds.index(kind)
     special = number >= NUM_BASIC
     fill = _SPECIAL if special else _GREY
-    canvas.rect(1.5, 1.5, width - 3, height - 3, radius=6, fill=fill, stroke="#8a8f98", stroke_width=1.5)
+    widgets.card(canvas, width, height, fill=fill, edge=_FRAME, thick=1.5)
     inner = height - _LABEL if name or price else height
     if special:
         _recipe(canvas, cards, number, width, inner, pipe, joined)
@@ -54,7 +57,8 @@ def tile(
         room = width - (36 if price else 12)
         canvas.text(6, height - 12, form_of(cards, kind) if plain else kind, 14, width=room, least=9)
     if price:
-        widgets.badge(canvas, width - 16, height - 14, str(cards.cost[number]), fill=widgets.PRICE, size=14)
+        beside = width - 16 if special or name else 0.62 * width  # of the lower outlet
+        widgets.badge(canvas, beside, height - 14, str(cards.cost[number]), fill=widgets.PRICE, size=14)
 
 
 def form_of(cards: Deck, kind: str) -> str:
@@ -95,7 +99,8 @@ def cubes_in_a_row(canvas: Canvas, counts: Mapping[str, int], size: float, *, ro
 def order(canvas: Canvas, cards: Deck, name: str, width: float, height: float, *, plain: bool = False) -> None:
     """Draw an order card: the cubes it asks for, its points and, if not `plain`, its name."""
     number = cards.orders.index(name)
-    canvas.rect(1.5, 1.5, width - 3, height - 3, radius=6, fill=widgets.CARD, stroke="#8a8f98", stroke_width=1.5)
+    widgets.card(canvas, width, height, edge=_FRAME, thick=1.5)
+    _slip(canvas, width, height)
     needs = [(color, int(count)) for color, count in zip(COLORS, cards.needs[number], strict=True) if count]
     room, high = width - 12, 0.58 * height
     size, rows = max(_rows_of_tokens(needs, rows, room, high) for rows in (1, 2))
@@ -129,59 +134,110 @@ def _port_y(port: int, height: float, joined: bool) -> float:
     return port * height / 2 if joined else (0.12, 0.5, 0.88)[port] * height
 
 
+def _slip(canvas: Canvas, width: float, height: float) -> None:
+    """What makes a card an order: a form with a folded corner, torn off above the points."""
+    y = 0.64 * height
+    look = {"stroke": widgets.LINE, "stroke_width": 1.2}
+    canvas.line(8, y, width - 8, y, stroke_dasharray="3 3", **look)
+    fold = 0.15 * height
+    canvas.path(f"M{width - 2.5 - fold:.4g} 2.5 v{fold:.4g} h{fold:.4g} Z", fill="#ddd6c8", **look)
+
+
+def _pipe(canvas: Canvas, course: str, thick: float, pipe: str) -> None:
+    """A pipe along a course."""
+    canvas.path(course, stroke=pipe, stroke_width=thick, fill="none", stroke_linejoin="round")
+    canvas.path(course, stroke=_LIGHT[pipe], stroke_width=0.3 * thick, fill="none")
+
+
+def _flange(canvas: Canvas, x: float, y: float, width: float, pipe: str) -> None:
+    """The collar of a port around (x, y), at an edge of a card of this width."""
+    wide, high = 0.045 * width, 0.17 * width
+    canvas.rect(min(max(x - wide / 2, 0), width - wide), y - high / 2, wide, high, radius=1.5, fill=pipe)
+
+
 def _recipe(canvas: Canvas, cards: Deck, number: int, width: float, height: float, pipe: str, joined: bool) -> None:
+    """A machine: a drum between what goes in and what comes out, and pipes from the inlets and to the outlets."""
     inlets, outlets = ports_of(cards, cards.kinds[number])
-    size = min(0.36 * height, 0.21 * width)
-    for side, ports, amounts in ((0, inlets, cards.takes[number]), (1, outlets, cards.gives[number])):
-        for port in ports:
-            there = [(color, int(count)) for color, count in zip(COLORS, amounts[port], strict=True) if count]
-            spread = 0.42 if len(there) > 1 else 0
-            middle = (0.27, 0.5, 0.73)[port] * height
-            edge, inner = (0.0, 0.07 * width) if side == 0 else (width, 0.93 * width)
-            canvas.path(
-                f"M{edge:.4g} {port * height / 2 if joined else middle:.4g} L{inner:.4g} {middle:.4g}",
-                stroke=pipe,
-                stroke_width=0.08 * width,
-            )
-            for row, (color, count) in enumerate(there):
-                y = middle + spread * (row - (len(there) - 1) / 2) * height
-                x = 0.09 * width if side == 0 else 0.91 * width - token_width(size, count) + 0.06 * size
-                token(canvas, x, y, size, color, count)
-    x, y, long = 0.5 * width, 0.5 * height, 0.04 * width
-    canvas.path(
-        f"M{x - long:.4g} {y - 1.2 * long:.4g} L{x + long:.4g} {y:.4g} L{x - long:.4g} {y + 1.2 * long:.4g} Z",
-        fill="#444444",
-    )
+    size, thick, y = min(0.36 * height, 0.21 * width), 0.08 * width, 0.5 * height
+    loads = {
+        (side, port): [(color, int(count)) for color, count in zip(COLORS, amounts[port], strict=True) if count]
+        for side, ports, amounts in ((0, inlets, cards.takes[number]), (1, outlets, cards.gives[number]))
+        for port in ports
+    }
+    wide = {place: max(token_width(size, count) for _, count in load) - 0.12 * size for place, load in loads.items()}
+    left = 0.06 * width + max(wide[0, port] for port in inlets)
+    right = 0.94 * width - max(wide[1, port] for port in outlets)
+    x, drum = (left + right) / 2, min(0.095 * width, (right - left) / 2 + 0.015 * width)
+    for side, port in loads:
+        middle, edge, inner = (0.27, 0.5, 0.73)[port] * height, side * width, (0.91 if side else 0.09) * width
+        at = port * height / 2 if joined else middle
+        _pipe(canvas, f"M{edge:.4g} {at:.4g} L{inner:.4g} {middle:.4g} L{x:.4g} {y:.4g}", thick, pipe)
+        if not joined:
+            _flange(canvas, edge, at, width, pipe)
+    for (side, port), load in loads.items():
+        spread = 0.42 * height if len(load) > 1 else 0
+        start = 0.94 * width - wide[side, port] if side else 0.06 * width
+        top = (0.27, 0.5, 0.73)[port] * height - spread / 2
+        plate = (start - 2, top - 0.52 * size, wide[side, port] + 4, 1.04 * size + spread)
+        canvas.rect(*plate, radius=4, fill=_SPECIAL)
+        for row, (color, count) in enumerate(load):
+            token(canvas, start, top + spread * row, size, color, count)
+    canvas.circle(x, y, drum, fill="#ffffff", stroke=pipe, stroke_width=0.025 * width)
+    tip, back, half = x + 0.5 * drum, x - 0.35 * drum, 0.52 * drum
+    canvas.path(f"M{back:.4g} {y - half:.4g} L{tip:.4g} {y:.4g} L{back:.4g} {y + half:.4g} Z", fill="#444444")
 
 
 def _basic(canvas: Canvas, cards: Deck, number: int, width: float, height: float, pipe: str, joined: bool) -> None:
     inlets, outlets = ports_of(cards, BASIC[number])
-    thick = 0.08 * width
-    look = {"stroke": pipe, "stroke_width": thick, "fill": "none", "stroke_linejoin": "round"}
+    thick = 0.1 * width
     middle_x, middle_y = width / 2, height / 2
-    for port in inlets:
-        canvas.path(_bend(0, _port_y(port, height, joined), middle_x, middle_y), **look)
-    for port in outlets:
-        canvas.path(_bend(width, _port_y(port, height, joined), middle_x, middle_y), **look)
+    for edge, ports in ((0.0, inlets), (width, outlets)):
+        for port in ports:
+            at = _port_y(port, height, joined)
+            _pipe(canvas, _bend(edge, at, middle_x, middle_y), thick, pipe)
+            if not joined:
+                _flange(canvas, edge, at, width, pipe)
+    if len(inlets) + len(outlets) > 2:  # a valve where pipes meet
+        canvas.circle(middle_x, middle_y, 0.75 * thick, fill="#ffffff", stroke=pipe, stroke_width=0.3 * thick)
     if number == HOPPER:
-        canvas.path(
-            f"M{0.12 * width:.4g} {0.14 * height:.4g} L{0.82 * width:.4g} {0.14 * height:.4g} "
-            f"L{0.6 * width:.4g} {0.74 * height:.4g} L{0.34 * width:.4g} {0.74 * height:.4g} Z",
-            **{**look, "fill": "#ffffff", "stroke_width": 0.4 * thick},
-        )
+        _hopper(canvas, width, height, thick, pipe)
     elif number == PACKER:
-        left, top, wide, high = 0.3 * width, 0.2 * height, 0.48 * width, 0.6 * height
-        canvas.rect(left, top, wide, high, radius=3, fill="#ead9b8", stroke="#8b6f3d", stroke_width=0.3 * thick)
-        canvas.path(
-            f"M{left:.4g} {top + high / 2:.4g} h{wide:.4g} M{left + wide / 2:.4g} {top:.4g} v{high:.4g}",
-            stroke="#8b6f3d",
-            stroke_width=0.3 * thick,
-        )
+        _packer(canvas, width, height)
     elif number == PAUSE:
-        canvas.circle(middle_x, middle_y, 0.3 * height, fill="#ffffff", stroke=pipe, stroke_width=0.35 * thick)
-        bar = 0.07 * height
-        for shift in (-1.9 * bar, 0.5 * bar):
-            canvas.rect(middle_x + shift, middle_y - 0.15 * height, 1.4 * bar, 0.3 * height, fill="#444444")
+        canvas.circle(middle_x, middle_y, 0.3 * height, fill="#ffffff", stroke=pipe, stroke_width=0.3 * thick)
+        bar = 0.1 * height
+        for shift in (-1.5 * bar, 0.5 * bar):
+            canvas.path(
+                f"M{middle_x + shift:.4g} {middle_y - 1.5 * bar:.4g} h{bar:.4g} v{3 * bar:.4g} h{-bar:.4g} Z",
+                fill="#444444",
+            )
+
+
+def _hopper(canvas: Canvas, width: float, height: float, thick: float, pipe: str) -> None:
+    """A funnel with a rim, over a spout that leads to the outlet."""
+    look = {"fill": "#ffffff", "stroke": pipe, "stroke_width": 0.3 * thick, "stroke_linejoin": "round"}
+    left, right, low = 0.36 * width, 0.58 * width, 0.72 * height
+    canvas.rect(left, low - 0.1 * height, right - left, 0.2 * height, radius=2, fill=pipe)
+    canvas.path(
+        f"M{0.13 * width:.4g} {0.2 * height:.4g} H{0.81 * width:.4g} L{right:.4g} {low:.4g} H{left:.4g} Z", **look
+    )
+    canvas.path(
+        f"M{0.25 * width:.4g} {0.28 * height:.4g} L{0.4 * width:.4g} {0.64 * height:.4g}",
+        stroke=_LIGHT[pipe],
+        stroke_width=0.4 * thick,
+    )
+    canvas.rect(0.09 * width, 0.1 * height, 0.76 * width, 0.13 * height, radius=3, fill=pipe)
+
+
+def _packer(canvas: Canvas, width: float, height: float) -> None:
+    """A crate with a lid, bands and a label, behind the mouth of the inlet."""
+    left, top, wide, high = 0.3 * width, 0.16 * height, 0.52 * width, 0.68 * height
+    wood: dict[str, Any] = {"stroke": "#6b5226", "stroke_width": 0.025 * width, "class": "token"}
+    canvas.rect(left, top, wide, high, radius=3, fill="#d9b072", **wood)
+    canvas.rect(left, top, wide, 0.3 * high, radius=3, fill="#ecd2a1", **wood)
+    for part in (0.22, 0.78):
+        canvas.path(f"M{left + part * wide:.4g} {top:.4g} v{high:.4g}", stroke="#8b6f3d", stroke_width=0.05 * width)
+    canvas.rect(left + 0.34 * wide, top + 0.42 * high, 0.32 * wide, 0.34 * high, radius=1, fill="#fffaf0", **wood)
 
 
 def _bend(x: float, y: float, to_x: float, to_y: float) -> str:

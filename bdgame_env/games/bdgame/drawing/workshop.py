@@ -35,6 +35,10 @@ def draw_workshop(canvas: Canvas, scene: Scene, seat: int) -> None:
     decides = scene.decides(seat)
     for card in cards:
         _card(field, scene, seat, card, decides, links)
+    for x, y in links.joints:
+        done = links.ends[x, y] in links.finished
+        joint = {"fill": PIPE if done else IDLE_PIPE, "stroke": "#ffffff", "stroke_width": 1.5}
+        field.rect(x * _COLUMN - 5, y * _HALF_LANE - 10, 10, 20, radius=3, **joint)
     for place, port, inlet in links.open_ports:
         _open_port(field, seat, place, port, inlet)
     if decides:
@@ -55,7 +59,8 @@ class Links:
             inlets.update({(x, y + port): place for port in into})
             outlets.update({(x + 1, y + port): place for port in out})
         device = {(card["x"], card["y"]): number for number, card in enumerate(cards)}
-        for junction in inlets.keys() & outlets.keys():
+        self.ends, self.joints = inlets, sorted(inlets.keys() & outlets.keys())
+        for junction in self.joints:
             one, other = device[inlets[junction]], device[outlets[junction]]
             device = {place: one if number == other else number for place, number in device.items()}
         for junction, place in sorted(inlets.items()):

@@ -10,6 +10,7 @@ from ..cards import COLORS
 from . import reasons, words
 from .board import draw
 from .cards import LETTERS
+from .emblem import emblem
 from .events import events
 from .table import table
 from .text import lines
@@ -30,5 +31,8 @@ _WORDING = Wording(
     stage=words.stage,
     phases=words.phases,
     sources=words.sources,
+    brief="Take marbles from the row and build cards with them. "
+    "Cards set each other off, so that late turns become long chains.",
+    effort="30 to 45 minutes; easy to learn, deep in its chains",
 )
-DRAW = Drawing(picture=draw, text=lines, table=table, wording=_WORDING)
+DRAW = Drawing(picture=draw, text=lines, table=table, wording=_WORDING, emblem=emblem)

@@ -39,8 +39,9 @@ def tile(canvas: Canvas, card: int) -> None:
     """Draw a card of size TILE at (0, 0): color, cost, points, text."""
     width, height = TILE
     fill, color = fill_of(card), int(COLOR[card])
-    canvas.rect(1.5, 1.5, width - 3, height - 3, radius=8, fill=widgets.CARD, stroke="#6f6a60", stroke_width=2)
-    canvas.rect(3, 3, _BAND, height - 6, radius=5, fill=fill)
+    widgets.card(canvas, width, height)
+    band: dict[str, Any] = {"fill": fill, "class": "token"}
+    canvas.rect(3, 3, _BAND, height - 7, radius=5, **band)
     top = 22
     if color >= 0:
         canvas.text(_BAND + 12, top, str(int(COST[card])), 25, bold=True)
@@ -87,7 +88,7 @@ def strip(canvas: Canvas, card: int, *, rows: int = 1) -> None:
     """
     fill, color, high = fill_of(card), int(COLOR[card]), strip_height(rows)
     told, wide, width = _rows_of(card, rows), _row_width(card, rows), strip_width(card, rows)
-    canvas.rect(1, 1, width - 2, high - 2, radius=6, fill=widgets.CARD, stroke="#6f6a60", stroke_width=1.5)
+    widgets.card(canvas, width, high, thick=1.5)
     canvas.rect(2, 2, 24, high - 4, radius=5, fill=fill, **{"class": "token"})
     if color >= 0:
         ink: dict[str, Any] = {"fill": widgets.ink_on(fill), "class": "on"}

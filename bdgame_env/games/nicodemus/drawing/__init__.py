@@ -10,6 +10,7 @@ from ..cards import TOKENS
 from . import reasons, words
 from .board import draw
 from .cards import LETTERS
+from .emblem import emblem
 from .events import events
 from .table import table
 from .text import lines
@@ -30,5 +31,8 @@ _WORDING = Wording(
     stage=words.stage,
     phases=words.phases,
     sources=words.sources,
+    brief="Play machines from your hand into a shared row, or pay resources to repair one. "
+    "Each machine in the row helps both, so timing decides.",
+    effort="20 to 30 minutes; easy to learn, sharp against a good opponent",
 )
-DRAW = Drawing(picture=draw, text=lines, table=table, wording=_WORDING)
+DRAW = Drawing(picture=draw, text=lines, table=table, wording=_WORDING, emblem=emblem)

@@ -106,8 +106,8 @@ def machine(canvas: Canvas, name: str) -> None:
     kind = KINDS.index(name)
     width, height = MACHINE
     fill = COLOR_FILLS[COLOR[kind]]
-    canvas.rect(1.5, 1.5, width - 3, height - 3, radius=7, fill=widgets.CARD, stroke="#6f6a60", stroke_width=2)
-    canvas.rect(3, 3, _BAND, height - 6, radius=5, fill=fill)
+    widgets.card(canvas, width, height)
+    canvas.rect(3, 3, _BAND, height - 7, radius=5, fill=fill)
     canvas.text(_BAND + 9, 18, name, 21, bold=True)
     symbol(canvas, _BAND + 55, 18, 24, int(SYMBOL[kind]))
     widgets.badge(canvas, width - 20, 18, str(int(POINTS[kind])), fill=widgets.POINTS, size=18)
@@ -125,7 +125,7 @@ def chip(canvas: Canvas, name: str) -> None:
     """Draw a machine of the size CHIP: color, kind, symbol, points."""
     kind = KINDS.index(name)
     width, height = CHIP
-    canvas.rect(1, 1, width - 2, height - 2, radius=6, fill=widgets.CARD, stroke="#6f6a60", stroke_width=1.5)
+    widgets.card(canvas, width, height, thick=1.5)
     canvas.rect(2, 2, 10, height - 4, radius=4, fill=COLOR_FILLS[COLOR[kind]])
     canvas.text(17, height / 2, name, 16, bold=True)
     symbol(canvas, 58, height / 2, 22, int(SYMBOL[kind]))
@@ -135,7 +135,7 @@ def chip(canvas: Canvas, name: str) -> None:
 def project(canvas: Canvas, number: int) -> None:
     """Draw a project of size TILE: what it asks for, and its points."""
     width, height = TILE
-    canvas.rect(1.5, 1.5, width - 3, height - 3, radius=7, fill="#fdf3d7", stroke="#8a7434", stroke_width=2)
+    widgets.card(canvas, width, height, fill="#fdf3d7", edge="#8a7434")
     canvas.text(8, 16, f"#{number}", 15, fill=widgets.FAINT)
     widgets.badge(canvas, width - 20, 18, str(int(PROJECT_POINTS[number])), fill=widgets.POINTS, size=18)
     pieces = [(trait, count) for count, trait in needs(number)]
@@ -159,7 +159,7 @@ def project(canvas: Canvas, number: int) -> None:
 def plan(canvas: Canvas, number: int) -> None:
     """Draw a project of size PLAN: what it asks for, and its points."""
     width, height = PLAN
-    canvas.rect(1, 1, width - 2, height - 2, radius=6, fill="#fdf3d7", stroke="#8a7434", stroke_width=1.5)
+    widgets.card(canvas, width, height, fill="#fdf3d7", edge="#8a7434", thick=1.5)
     widgets.badge(canvas, width - 14, height / 2, str(int(PROJECT_POINTS[number])), fill=widgets.POINTS, size=14)
     pieces = [(trait, count) for count, trait in needs(number)]
     if pieces[0][0] == "twins" or pieces[0][0].startswith("value"):

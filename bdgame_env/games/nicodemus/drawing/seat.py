@@ -118,7 +118,7 @@ def draw_hand(canvas: Canvas, scene: Scene, seat: int, decides: bool) -> None:
         if moves:
             widgets.outline(place, 0, 0, *MACHINE)
         if copies > 1:
-            widgets.badge(place, 99, 18, f"{widgets.TIMES}{copies}", fill=widgets.BACK, size=14)
+            widgets.badge(place, MACHINE[0] - 20, 43, f"{widgets.TIMES}{copies}", fill=widgets.BACK, size=14)
 
 
 def draw_hand_in_brief(canvas: Canvas, scene: Scene, seat: int, width: float) -> None:

@@ -8,6 +8,7 @@ from ....render.scene import Drawing
 from ....render.wording import Wording
 from . import reasons, words
 from .board import draw
+from .emblem import emblem
 from .events import events
 from .table import table
 from .text import lines
@@ -28,5 +29,8 @@ _WORDING = Wording(
     stage=words.stage,
     phases=words.phases,
     sources=words.sources,
+    brief="Draft machine cards, take pixels from a conveyor and mix their colors. "
+    "Fill lines of tiny pictures before the others do.",
+    effort="45 to 60 minutes; demanding: everybody plans the same round at once",
 )
-DRAW = Drawing(picture=draw, text=lines, table=table, wording=_WORDING)
+DRAW = Drawing(picture=draw, text=lines, table=table, wording=_WORDING, emblem=emblem)

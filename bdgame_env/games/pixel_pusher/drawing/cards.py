@@ -71,7 +71,7 @@ def card_tile(canvas: Canvas, card: int | str) -> None:
     """Draw a card of size TILE: its collect end on the left, its convert end on the right."""
     width, height = TILE
     fill = _ABILITY if isinstance(card, str) else widgets.CARD
-    canvas.rect(1.5, 1.5, width - 3, height - 3, radius=6, fill=fill, stroke="#6f6a60", stroke_width=2)
+    widgets.card(canvas, width, height, fill=fill)
     if isinstance(card, str):
         number = CARDS.abilities.index(card)
         canvas.text(width / 2, 19, CARDS.ability_titles[number], 17, anchor="middle", bold=True, width=width - 12)
@@ -92,7 +92,7 @@ def card_tile(canvas: Canvas, card: int | str) -> None:
 def ability_chip(canvas: Canvas, name: str) -> None:
     """Draw an ability card of the size CHIP."""
     width, height = CHIP
-    canvas.rect(1, 1, width - 2, height - 2, radius=6, fill=_ABILITY, stroke="#6f6a60", stroke_width=1.5)
+    widgets.card(canvas, width, height, fill=_ABILITY, thick=1.5)
     number = CARDS.abilities.index(name)
     canvas.text(width / 2, 11, CARDS.ability_titles[number], 13, anchor="middle", width=width - 6, least=12)
     says = converter_says(int(CONVERTER[len(CONVERTER) - 4 + number]))

@@ -14,10 +14,40 @@ function element(name, attributes = {}, ...children) {
   return made;
 }
 
-// A connection to a page's server
+let toastTimer = null;
+function toast(text) {
+  byId("toast").textContent = text;
+  byId("toast").hidden = false;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => (byId("toast").hidden = true), 5000);
+}
+
+// The connection to the page's server; it is taken up again when it is lost
+let socket = null;
+let patience = 300; // milliseconds until the next try to connect
 function socketOf(page) {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   return new WebSocket(`${scheme}//${location.host}${page}/socket`);
+}
+function connect() {
+  socket = socketOf(location.pathname);
+  socket.onopen = () => {
+    patience = 300;
+    connected();
+  };
+  socket.onmessage = (event) => receive(JSON.parse(event.data));
+  socket.onclose = (event) => {
+    byId("page-status").textContent = `${event.reason || "no connection"}; trying again …`;
+    disconnected();
+    setTimeout(connect, patience);
+    patience = Math.min(5000, patience * 1.6);
+  };
+}
+
+const online = () => socket?.readyState === WebSocket.OPEN;
+function send(message) {
+  if (online()) socket.send(JSON.stringify(message));
+  else toast("no connection");
 }
 
 // A button that asks before it acts: the second click counts.

@@ -1,34 +1,17 @@
 "use strict";
-// The connection to the server; it is taken up again when it is lost.
+// What the server says, and when it is silent.
 
-let socket = null;
-let patience = 300; // milliseconds until the next try to connect
-
-function connect() {
-  socket = socketOf(location.pathname);
-  socket.onopen = () => {
-    patience = 300;
-    shownParts.clear();
-    document.body.classList.remove("offline");
-  };
-  socket.onmessage = (event) => receive(JSON.parse(event.data));
-  socket.onclose = (event) => {
-    document.body.classList.add("offline");
-    byId("page-status").textContent = event.reason ? `${event.reason}; trying again …` : "no connection; trying again …";
-    closeChoices();
-    endHint();
-    endFinish(true);
-    if (view) showMoves();
-    setTimeout(connect, patience);
-    patience = Math.min(5000, patience * 1.6);
-  };
+function connected() {
+  shownParts.clear();
+  document.body.classList.remove("offline");
 }
 
-const online = () => socket !== null && socket.readyState === WebSocket.OPEN;
-
-function send(message) {
-  if (online()) socket.send(JSON.stringify(message));
-  else toast("no connection");
+function disconnected() {
+  document.body.classList.add("offline");
+  closeChoices();
+  endHint();
+  endFinish(true);
+  if (view) showMoves();
 }
 
 function receive(message) {
@@ -44,4 +27,3 @@ function receive(message) {
     toast(message.text);
   }
 }
-

@@ -8,6 +8,7 @@ function receiveGame(message) {
   byId("guide-text").replaceChildren(...markdown(message.guide));
   byId("help").hidden = !message.guide;
   byId("hint").hidden = message.hints === false;
+  byId("react").replaceChildren(...message.reactions.map((said, what) => element("button", { class: "link", title: said, onclick: () => send({ do: "react", what }) }, [...said][0])));
 }
 
 // The little Markdown of the guides: headings, paragraphs, lists in lists, bold.

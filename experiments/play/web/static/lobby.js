@@ -3,31 +3,12 @@
 
 sessionStorage.setItem("lobby", location.pathname); // the way back from a game's page
 let lobby = null;
-let socket = null;
-let patience = 300;
-
-function connect() {
-  socket = socketOf(location.pathname);
-  socket.onopen = () => {
-    patience = 300;
-    byId("page-status").textContent = "";
-  };
-  socket.onmessage = (event) => {
-    const message = JSON.parse(event.data);
-    if (message.type === "lobby") show(message);
-    else if (message.type === "error") toast(message.text);
-    else if (message.type === "created") enter(message.room, () => toast("the game is being prepared; its links are under “games that are on”"));
-  };
-  socket.onclose = () => {
-    byId("page-status").textContent = "no connection; trying again …";
-    setTimeout(connect, patience);
-    patience = Math.min(5000, patience * 1.6);
-  };
-}
-
-function send(message) {
-  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
-  else toast("no connection");
+const connected = () => (byId("page-status").textContent = "");
+const disconnected = () => {};
+function receive(message) {
+  if (message.type === "lobby") show(message);
+  else if (message.type === "error") toast(message.text);
+  else if (message.type === "created") enter(message.room, () => toast("the game is being prepared; its links are under “games that are on”"));
 }
 
 function show(message) {
@@ -67,7 +48,8 @@ const chosenGame = () => lobby.games.find((one) => one.id === byId("game").value
 function chooseGame() {
   const game = chosenGame();
   const [least, most] = game.seats;
-  byId("about").textContent = game.about;
+  byId("emblem").innerHTML = game.emblem; // drawn by the server
+  for (const name of ["brief", "effort", "about"]) byId(name).textContent = game[name];
   byId("players").replaceChildren(...Array.from({ length: most - least + 1 }, (_, k) => element("option", {}, String(least + k))));
   byId("option-list").replaceChildren(...game.options.map(optionElement));
   chooseSeats();
@@ -161,14 +143,6 @@ function roomElement(room) {
   return element("div", { class: "room", "data-room": room.id }, element("div", {}, element("strong", {}, room.title), " ", ...who),
     element("div", { class: "faint" }, [began, state].filter(Boolean).join(" — ")),
     element("div", { class: "links" }, ...(room.over ? [] : links), ...finished, ...again));
-}
-
-let toastTimer = null;
-function toast(text) {
-  byId("toast").textContent = text;
-  byId("toast").hidden = false;
-  clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => (byId("toast").hidden = true), 5000);
 }
 
 connect();

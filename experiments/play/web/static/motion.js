@@ -32,7 +32,7 @@ function animate(before, duration) {
     const k = gone.findIndex(([, other]) => other === card);
     const from = k >= 0 ? gone.splice(k, 1)[0][0] : piles[0]?.[0];
     if (from && before.boxes.has(from)) {
-      flyCard(document.getElementById(id), before.boxes.get(from), duration);
+      flyCard(byId(id), before.boxes.get(from), duration);
       flying += 1;
     }
   }
@@ -67,7 +67,7 @@ function flyCard(spot, from, duration) {
 
 function flyToken(id, token, from, to, duration, k) {
   const made = element("div", { class: "flying token" });
-  const shape = document.getElementById(id)?.querySelector(".token");
+  const shape = byId(id)?.querySelector(".token");
   made.style.background = shape?.getAttribute("fill") ?? "#888";
   if (shape?.tagName === "circle") made.style.borderRadius = "50%";
   const at = (box) => `translate(${box.left + box.width / 2 - 10}px, ${box.top + box.height / 2 - 10}px)`;

@@ -22,7 +22,7 @@ const MOST_REPEATS = 12;
 let proposed = null; // such a move, and the decision it is for
 function propose(move) {
   proposed = move === null ? null : { move, number: view.number };
-  for (const spot of table.querySelectorAll("svg [data-moves]")) spot.classList.toggle("pointed", move !== null && movesOf(spot).includes(move));
+  point(move, true);
   showMoves();
   byId("confirm")?.focus();
 }
@@ -105,10 +105,11 @@ function movesUnder(spot) {
 }
 
 // Highlights a move's spots on the table.
+function mark(kind, move) {
+  for (const spot of table.querySelectorAll("svg [data-moves]")) spot.classList.toggle(kind, movesOf(spot).includes(move));
+}
 function point(move, on) {
-  for (const spot of table.querySelectorAll("svg [data-moves]")) {
-    spot.classList.toggle("pointed", on && movesOf(spot).includes(move));
-  }
+  mark("pointed", on && move);
 }
 
 function choose(spot) {
@@ -129,9 +130,9 @@ function choose(spot) {
 function closeChoices() {
   const focused = byId("choices").contains(document.activeElement);
   byId("choices").hidden = true;
-  if (cameFrom) document.getElementById(cameFrom)?.classList.remove("pointed");
+  if (cameFrom) byId(cameFrom)?.classList.remove("pointed");
   byId("often").checked = false;
-  if (focused && cameFrom) document.getElementById(cameFrom)?.focus({ preventScroll: true });
+  if (focused && cameFrom) byId(cameFrom)?.focus({ preventScroll: true });
 }
 
 function closeMoves() {

@@ -127,7 +127,7 @@ function draw(parts, duration) {
   drawParts(parts);
   prepareSpots();
   if (before) animate(before, duration);
-  if (!focus?.isConnected && focusId) document.getElementById(focusId)?.focus?.({ preventScroll: true });
+  if (!focus?.isConnected && focusId) byId(focusId)?.focus?.({ preventScroll: true });
 }
 let keyboard = false; // whether the keyboard was in a list of moves that is gone
 let refocus = null; // the move it was on
@@ -158,6 +158,7 @@ function refresh() {
   for (const each of view.names.keys()) {
     for (const points of document.querySelectorAll(`.points-of-${each}`)) points.textContent = pointsText(each);
   }
+  byId("react").hidden = !view.mine.length;
   byId("leaving").hidden = !view.mine.length || view.ending !== null;
   showPeople();
   showStatus();
@@ -196,7 +197,7 @@ function showPeople() {
 let clocksAt = 0; // when the last view came
 function showClocks() {
   for (const [seat, left] of view.clocks.entries()) {
-    const clock = document.getElementById(`clock-${seat}`);
+    const clock = byId(`clock-${seat}`);
     if (!clock) continue;
     const gone = seat === view.running ? view.elapsed + (Date.now() - clocksAt) / 1000 : 0;
     const now = Math.max(0, Math.ceil(left - gone));
@@ -280,8 +281,8 @@ function showHint(hint) {
   const told = Object.keys(hint.remarks.visits || hint.remarks.preferences || {}).length ? hint.remarks : { preferences: { [hint.move]: 1 } };
   const [adviser] = hint.agent.split(":"); // without its settings
   byId("adviser").textContent = `${adviser} suggests: ${hint.said[hint.move] || hint.move}`;
-  byId("because").textContent = because(hint);
-  for (const spot of table.querySelectorAll("svg [data-moves]")) spot.classList.toggle("advised", movesOf(spot).includes(hint.move));
+  byId("because").textContent = because(hint) + hint.leads;
+  mark("advised", hint.move);
   for (const button of document.querySelectorAll("#actions button, #moves button")) button.classList.toggle("advised", button.dataset.move === hint.move);
   byId("advice").dataset.number = String(hint.number);
   byId("advice").dataset.seat = String(view.seat);
@@ -386,14 +387,6 @@ function ring() {
   tone.connect(volume).connect(audio.destination);
   tone.start();
   tone.stop(audio.currentTime + 0.25);
-}
-
-let toastTimer = null;
-function toast(text) {
-  byId("toast").textContent = text;
-  byId("toast").hidden = false;
-  clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => (byId("toast").hidden = true), 5000);
 }
 
 function saveFile(name, text) {

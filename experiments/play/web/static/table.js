@@ -66,7 +66,7 @@ const GAP = 4;
 function flow(node, part) {
   const svg = node.firstElementChild;
   const row = svg?.querySelector("[data-flow]");
-  if (!row || !narrow.matches) return;
+  if (!row || !narrow.matches || part.zone === "other") return;
   const unit = (part.drawn[0] / svg.viewBox.baseVal.width) * part.touch; // pixels
   const room = (innerWidth - 32) / unit;
   const [wide, high] = row.dataset.flow.split(" ").map(Number);
@@ -223,7 +223,12 @@ function fit() {
       table.style.setProperty(name, ((Number(table.style.getPropertyValue(name)) || now) * LEAST_TEXT / small * 1.005).toFixed(3));
       table.classList.toggle("scrolls", true);
     }
-  } else largest(0.5, Math.max(0.5, table.clientWidth / MADE_FOR), (one) => table.style.setProperty("--z", one.toFixed(3)));
+  } else {
+    table.style.setProperty("--rest", "0px");
+    largest(0.5, Math.max(0.5, table.clientWidth / MADE_FOR), (one) => table.style.setProperty("--z", one.toFixed(3)));
+    const own = byId("own"), low = Math.max(...[...own.querySelectorAll(".part")].map((part) => part.getBoundingClientRect().bottom));
+    table.style.setProperty("--rest", `${Math.max(0, own.getBoundingClientRect().bottom - low - 8)}px`); // of the window, for what is longest
+  }
   byId("decision").hidden = hidden;
 }
 

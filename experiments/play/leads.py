@@ -1,0 +1,55 @@
+"""What a move leads to, in the game's words: the points it brings, and what it makes possible in the same turn.
+
+Only what is sure is told: what holds in several samples of all that the seat to decide does not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bdgame_env.engine.match import Match
+from bdgame_env.render.drawings import drawing_of, words_of_moves
+from bdgame_env.render.picture import scene_of
+from bdgame_env.render.wording import listed_words, points_words
+
+_SAMPLES = 3
+_MOST_MOVES = 24  # new ones that are looked at: more are no lead
+_TOLD = 2
+
+
+def leads_to(match: Match, move: str) -> str:
+    """Sentences, each after a space, on what a legal move leads to; empty if nothing is sure or there are no words."""
+    if drawing_of(match.game).wording is None:
+        return ""
+    found = [_lead(match, move, sample) for sample in range(_SAMPLES)]
+    gains = {gain for gain, _ in found}
+    told = f" It brings {points_words(gains.pop())}." if len(gains) == 1 and min(gains) > 0 else ""
+    first, *others = (opened for _, opened in found)
+    sure = [(points, words) for words, points in first.items() if all(other.get(words) == points for other in others)]
+    best = sorted(sure, key=lambda one: -one[0])[:_TOLD]
+    if best:
+        named = (f"“{words}”" if "point" in words else f"“{words}” ({points_words(points)})" for points, words in best)
+        told += f" Then you can play {listed_words(named)}."
+    return told
+
+
+def _lead(match: Match, move: str, sample: int) -> tuple[int, Mapping[str, int]]:
+    """The points that a move brings at once, and the moves in words that it makes possible, with what those bring."""
+    seat, before = match.seat, set(match.legal_moves())
+    twin = match.clone(determinize=seat, seed=sample)
+    points = twin.points()[seat]
+    twin.play(move)
+    gain = twin.points()[seat] - points
+    if twin.over or twin.seat != seat:
+        return gain, {}
+    opened = [new for new in twin.legal_moves() if new not in before][:_MOST_MOVES]
+    bring = {new: _gain(twin, new) for new in opened}
+    good = [new for new in opened if bring[new] > 0]
+    words = words_of_moves(scene_of(twin, seat=seat), good)
+    return gain, {words[new]: bring[new] for new in good}
+
+
+def _gain(match: Match, move: str) -> int:
+    twin, seat = match.clone(), match.seat
+    twin.play(move)
+    return int(twin.points()[seat] - match.points()[seat])

@@ -1,0 +1,37 @@
+"""What a hint says of its move: the points it brings, and what it makes possible."""
+
+from __future__ import annotations
+
+import re
+
+from bdgame_env import get_game
+from bdgame_env.agents import make_agent
+from bdgame_env.engine.match import Match
+from bdgame_env.experiments.play.leads import leads_to
+from bdgame_env.render.drawings import words_of_moves
+from bdgame_env.render.picture import scene_of
+from tests.support import nim_game as nim
+
+
+def test_what_a_move_leads_to_comes_true() -> None:
+    """In a game of Bdgame: Devices that make an order's cubes lead to fulfilling it, and that brings its points."""
+    match = Match(get_game("bdgame-v3"), seed=3, players=2)
+    agent = make_agent("greedy", match.game, match.config)
+    promised = brought = 0
+    while not match.over and min(promised, brought) < 2:
+        move = match.action_to_string(int(agent.act(match.observe()[None], match.mask()[None], match.states)[0]))
+        seat, points, before = match.seat, match.points(), match.get_state()
+        told = leads_to(match, move)
+        assert match.get_state() == before
+        match.play(move)
+        gained = re.search(r" It brings (\d+) point", told)
+        assert match.points()[seat] - points[seat] == (int(gained[1]) if gained else 0)
+        possible = words_of_moves(scene_of(match, seat=seat), match.legal_moves()).values()
+        assert set(re.findall("“(.*?)”", told)) <= set(possible)
+        promised, brought = promised + ("Then you can play “Fulfil" in told), brought + bool(gained)
+    assert min(promised, brought) == 2
+
+
+def test_a_game_without_words_leads_nowhere() -> None:
+    match = Match(nim.GAME, seed=1)
+    assert leads_to(match, match.legal_moves()[0]) == ""
