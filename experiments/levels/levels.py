@@ -11,6 +11,7 @@ import typer
 
 from bdgame_env.agents.levels import levels_file
 from bdgame_env.engine.game import Game
+from bdgame_env.engine.quoting import shown
 
 from ..arena import options
 from ..arena.tournament_progress import Live
@@ -18,7 +19,7 @@ from ..command_name import command_name
 from ..contents import contents_by_name
 from ..errors import BadInput
 from ..files import provenance, write_json, write_text
-from ..inputs import open_game
+from ..inputs import open_game, read_numbers
 from .calibration import TARGET, Chosen, calibrate
 from .duels import Duels, Score
 from .family import family, searches
@@ -36,6 +37,7 @@ def levels(
         int, typer.Option("--games", min=2, help="most deals of two agents, each in every order of the seats")
     ] = 1000,
     search_games: Annotated[int, typer.Option(min=2, help="most deals where one of the two searches")] = 300,
+    players: Annotated[str | None, typer.Option(help="measure with these numbers only, e.g. 2; default: all")] = None,
     seed: options.Seed = 0,
     out: Annotated[Path, typer.Option(help="folder of the games and of the result")] = Path("runs/levels"),
     ship: Annotated[bool, typer.Option("--ship", help="also write the levels that come with the package")] = False,
@@ -50,6 +52,9 @@ def levels(
     """
     declared, config = open_game(game)
     low, high = declared.seats
+    numbers = [*range(low, high + 1)] if players is None else read_numbers("--players", players)
+    if not set(numbers) <= {*range(low, high + 1)} or low not in numbers:
+        raise BadInput(f"--players {shown(players)}: must be {low}, and others up to {high}")
     command = f"{command_name()} {' '.join(sys.argv[1:])}"
 
     def most(one: str, other: str) -> int:
@@ -65,14 +70,14 @@ def levels(
     if len(chosen) < count:
         print(f"only {len(chosen)} levels: the family ends there")
     measured: dict[int, list[Score]] = {}
-    for players in range(low, high + 1):
-        where = Duels(declared, declared.config(players=players), out / declared.id / f"{players}p", seed + 1)
+    for number in sorted(numbers):
+        where = Duels(declared, declared.config(players=number), out / declared.id / f"{number}p", seed + 1)
         for below, above in pairwise(chosen):
-            deals = most(above.agent, below.agent) // (1 if players == low else _SEATS)
-            with Live(f"level {above.level} against {below.level}, {players} players") as live:
+            deals = most(above.agent, below.agent) // (1 if number == low else _SEATS)
+            with Live(f"level {above.level} against {below.level}, {number} players") as live:
                 score = where.play(above.agent, below.agent, max(2, deals), on_progress=live.update)
-            measured.setdefault(players, []).append(score)
-            _print_probe(f"{players} players: level {above.level}", str(below.level), score)
+            measured.setdefault(number, []).append(score)
+            _print_probe(f"{number} players: level {above.level}", str(below.level), score)
     result = result_of(declared, chosen, measured, seed, command)
     write_json(out / f"{declared.id}.json", result)
     levels_table(result).print(100)

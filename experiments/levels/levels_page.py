@@ -13,9 +13,9 @@ from ..tables import Table, percent
 
 _HEAD = """# Levels
 
-Each game has agents of ten levels: `level:1` is for beginners, `level:10` searches. A level is to rank above the one
-below in 64 % of their games (ties half), a difference of 100 points of Elo; so level 10 would rank above level 5 about
-as often as 500 points say, in 95 %. Levels are names like any other: `bdgame play GAME --seats human,level:3`,
+The games below have agents of ten levels: `level:1` is for beginners, `level:10` searches. A level is to rank above the
+one below in 64 % of their games (ties half), a difference of 100 points of Elo; so level 10 would rank above level 5
+about as often as 500 points say, in 95 %. Levels are names like any other: `bdgame play GAME --seats human,level:3`,
 `make_gym(GAME, opponents=["level:3"])`, `bdgame tournament GAME level:3 level:4`. The lobby of `bdgame play` lists
 them.
 

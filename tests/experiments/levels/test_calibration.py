@@ -100,6 +100,8 @@ def test_what_cannot_be_is_refused_in_one_line(run: Run, tmp_path: Path) -> None
         (("nicodemus-v2", "--levels", 1), "--levels"),
         (("nicodemus-v2", "--levels", 11), "--levels"),
         (("nicodemus-v2", "--seed", 2**62), "--seed"),
+        (("nicodemus-v2", "--players", "3"), "--players '3': must be 2, and others up to 2"),
+        (("bdgame-v3", "--players", "3,4"), "--players '3,4': must be 2, and others up to 4"),
     ):
         code, _, error = run("levels", *arguments, "--out", tmp_path)
         assert code == 2 and told in error and error.count("\n") == 1
