@@ -73,7 +73,9 @@ def test_an_unknown_keyword_is_pythons_own_error(game: str) -> None:
 def test_a_player_of_another_game_is_refused_with_those_of_this_one(game: str) -> None:
     for opponents in ("greedy", ["random", "thrifty"]):
         told = rf"^agent '\w+': {game} has no such player; "
-        told += r"known: az, heuristic, mcts, network-planner, planner, ppo, random, strong-planner, level:1 to level:10$"
+        told += (
+            r"known: az, heuristic, mcts, network-planner, planner, ppo, random, strong-planner, level:1 to level:10$"
+        )
         with pytest.raises(UnknownAgent, match=told):
             make_gym(game, opponents=opponents)
 
