@@ -57,6 +57,11 @@ def agent_names_of(game: Game) -> list[str]:
     return [name for name in agent_names() if name not in others or name in _FACTORIES]
 
 
+def comes_with(spec: str, game: Game) -> bool:
+    """Whether a spec names one of this game's agents or levels: no file, no class and no program of somebody else."""
+    return spec in level_names(game) or spec.partition(":")[0] in agent_names_of(game)
+
+
 def make_agent(spec: Spec, game: Game, config: GameConfig, *, seed: int | None = None, **objects: Any) -> Agent:
     """The agent of a spec such as "greedy" or "ppo:path=runs/demo/policy.npz".
 

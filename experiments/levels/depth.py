@@ -21,7 +21,7 @@ from ..courtesy import courtesy
 from ..errors import BadInput
 from ..files import provenance, write_json, write_text
 from ..inputs import open_game, read_numbers
-from .depth_page import depth_table, line_of
+from .depth_page import depth_page, depth_table, draw_depth, line_of, results_in
 from .duels import Duels, Score
 
 SEARCHER = "az"
@@ -82,8 +82,6 @@ def depth(
     depth_table([result]).print(120)
     print(f"written: {out / f'{file_name(title)}.json'}")
     if page is not None:
-        from .depth_page import depth_page, draw_depth, results_in
-
         found = results_in(out)
         write_text(page, depth_page(found, picture_of(page)))
         with courtesy("no picture"):

@@ -20,9 +20,9 @@ def family(top: int) -> list[str]:
     budgets = [top]
     while budgets[-1] > _FEWEST:
         budgets.append(max(_FEWEST, min(budgets[-1] - 1, round(budgets[-1] * 15 / 16))))
-    searches = [f"{SEARCHER}:sims={budget}" for budget in budgets]
+    searchers = [f"{SEARCHER}:sims={budget}" for budget in budgets]
     weaker = [f"{NETWORK}:{EPSILON}={step / _FINEST:g}" for step in range(1, _FINEST + 1)]
-    return [*searches, NETWORK, *weaker]
+    return [*searchers, NETWORK, *weaker]
 
 
 def searches(spec: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from bdgame_env import get_game
 from bdgame_env.agents import Agent, make_agent
 from bdgame_env.agents.base import AgentFault
-from bdgame_env.agents.registry import agent_names_of
+from bdgame_env.agents.registry import comes_with
 from bdgame_env.engine.match import Match
 
 from .clocks import TimeControl
@@ -124,9 +124,8 @@ def with_agents(
 def _rehearse(spec: str, session: Session) -> None:
     """Have an agent of this package move once in a new game, as quickly as it can."""
     match = Match(session.match.game, seed=0, **session.match.config.options)
-    if spec.partition(":")[0] not in agent_names_of(match.game):  # a program may not expect another game
+    if not comes_with(spec, match.game):  # a program may not expect another game
         return
-    with suppress(AgentFault):  # it will say so when it plays
-        agent = make_agent(_TIME.sub("time=0.05", spec), match.game, match.config)
+    agent = make_agent(_TIME.sub("time=0.05", spec), match.game, match.config)
+    with closing(agent), suppress(AgentFault):  # it will say so when it plays
         ask(agent, Question.at(match, 0), match.action_names)
-        close_quietly(agent)

@@ -8,8 +8,7 @@ from bdgame_env import get_game
 from bdgame_env.agents import make_agent
 from bdgame_env.agents.base import UnknownAgent
 from bdgame_env.agents.external import external
-from bdgame_env.agents.levels import level_names
-from bdgame_env.agents.registry import agent_names_of
+from bdgame_env.agents.registry import agent_names_of, comes_with
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.user_files import is_file
 from bdgame_env.records.game_record import GameRecord
@@ -53,8 +52,7 @@ def seats_of(record: GameRecord) -> list[str]:
     game, seats = get_game(record.game), []
     config = game.config(**record.options)
     for name in record.seats:
-        known = name.partition(":")[0] in agent_names_of(game) or name in level_names(game)
-        agent = known and "path=" not in name and not is_file(name)
+        agent = comes_with(name, game) and "path=" not in name and not is_file(name)
         try:
             if agent:
                 check_agent(game, config, name)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -73,13 +74,33 @@ def games_digest(results: Sequence[GameResult]) -> str:
 
 
 def _overall(played: Sequence[Played]) -> dict[str, Any]:
-    """The interquartile mean of the cells' scores: the mean without the lowest and the highest quarter of them.
+    """The interquartile mean of the cells' scores: the mean without the lowest and the highest quarter of them."""
+    score, ends = _over_deals(played, interquartile_mean, np.random.default_rng(0))
+    return {"score": score, "score_interval": ends, "games": sum(len(one.results) for one in played)}
+
+
+def _gaps(suite: Suite, played: Sequence[Played]) -> dict[str, Any]:
+    """How much higher the score is in one variant of a game than in another; nothing if the suite compares none."""
+    if not suite.gaps:
+        return {}
+    rng, found = np.random.default_rng(0), []
+    by_cell = {(one.cell.game.id, one.cell.config.players, one.cell.variant): one for one in played}
+    for (game, players), pair in product(dict.fromkeys(cell[:2] for cell in by_cell), suite.gaps):
+        both = [by_cell[game, players, variant] for variant in pair if (game, players, variant) in by_cell]
+        if len(both) == 2:
+            points, ends = _over_deals(both, lambda scores: scores[0] - scores[1], rng)
+            gap = {"game": game, "players": players, "between": list(pair), "points": points, "interval": ends}
+            found.append(gap)
+    return {"gaps": found}
+
+
+def _over_deals(played: Sequence[Played], figure: Callable[[Floats], Any], rng: np.random.Generator) -> tuple[Any, Any]:
+    """A figure of the cells' scores, and its interval; None in its place if a cell has one deal only.
 
     The interval is a stratified bootstrap: the deals of each cell are drawn with replacement (R. Agarwal et al. 2021,
     "Deep reinforcement learning at the edge of the statistical precipice", NeurIPS 34). rliable computes the same, but
     brings JAX.
     """
-    rng = np.random.default_rng(0)
     drawn, scores = [], []
     for one in played:
         totals, counts = scores_by_deal(one.results, 0)
@@ -87,46 +108,8 @@ def _overall(played: Sequence[Played]) -> dict[str, Any]:
         scores.append(one.anchors.normalized(totals.sum() / counts.sum()))
         drawn.append(one.anchors.normalized(totals[deals].sum(1) / counts[deals].sum(1)))
     several = all(one.results[-1].deal > 0 for one in played)
-    ends = np.quantile(interquartile_mean(np.array(drawn)), [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return {
-        "score": _rounded(interquartile_mean(np.array(scores))),
-        "score_interval": _rounded(ends) if several else None,
-        "games": sum(len(one.results) for one in played),
-    }
-
-
-def _gaps(suite: Suite, played: Sequence[Played]) -> dict[str, Any]:
-    """How much higher the score is in one variant of a game than in another; nothing if the suite compares none.
-
-    The deals of the variants are independent, and drawn with replacement for the interval.
-    """
-    if not suite.gaps:
-        return {}
-    rng, found = np.random.default_rng(0), []
-    by_cell = {(one.cell.game.id, one.cell.config.players, one.cell.variant): one for one in played}
-    for game, players in dict.fromkeys(cell[:2] for cell in by_cell):
-        for pair in suite.gaps:
-            both = [by_cell[game, players, variant] for variant in pair if (game, players, variant) in by_cell]
-            if len(both) < 2:
-                continue
-            scores, drawn = [], []
-            for one in both:
-                totals, counts = scores_by_deal(one.results, 0)
-                deals = rng.integers(0, len(totals), (_RESAMPLES, len(totals)))
-                scores.append(one.anchors.normalized(totals.sum() / counts.sum()))
-                drawn.append(one.anchors.normalized(totals[deals].sum(1) / counts[deals].sum(1)))
-            several = all(one.results[-1].deal > 0 for one in both)
-            ends = np.quantile(drawn[0] - drawn[1], [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-            found.append(
-                {
-                    "game": game,
-                    "players": players,
-                    "between": list(pair),
-                    "points": _rounded(scores[0] - scores[1]),
-                    "interval": _rounded(ends) if several else None,
-                }
-            )
-    return {"gaps": found}
+    ends = np.quantile(figure(np.array(drawn)), [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return _rounded(figure(np.array(scores))), _rounded(ends) if several else None
 
 
 def interquartile_mean(scores: Floats) -> Any:

@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 
 from bdgame_env import get_game, make_match
+from bdgame_env.engine.match import Match
+from bdgame_env.experiments.play import plans
+from bdgame_env.experiments.play.plans import with_agents
 from bdgame_env.experiments.play.seats import read_seats, seats_of
-from bdgame_env.experiments.play.session import Refused
+from bdgame_env.experiments.play.session import Refused, Session
 from bdgame_env.experiments.play.web.lobby import _game, plan_of
 from bdgame_env.records.game_record import GameRecord
 
@@ -36,3 +39,12 @@ def test_a_record_of_a_game_against_a_level_goes_on_with_it() -> None:
     assert read_seats("human,level:3", []) == ["human", "level:3"]
     record = GameRecord.begun(make_match("nicodemus-v2", seed=1), ["level:3", "level:12"])
     assert seats_of(record) == ["level:3", "human:level:12"]
+
+
+def test_a_level_is_rehearsed_before_the_table_opens_and_a_program_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that it need not compile during the game."""
+    asked_to_move: list[str] = []
+    monkeypatch.setattr(plans, "ask", lambda agent, *_: asked_to_move.append(agent.name))
+    session = Session(Match(get_game("nicodemus-v2"), seed=1), ("level:2", "tests.support.bots:First"))
+    with_agents(session, "random", rehearsed=True)
+    assert sorted(asked_to_move) == ["level:2", "random"]
