@@ -132,10 +132,10 @@ def test_an_agent_is_what_its_file_holds(
 def test_a_network_may_be_for_a_word_among_the_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It comes before networks for all options, whatever their number of players."""
     monkeypatch.setattr(weights, "FOLDER", tmp_path)
-    for name in ("2p", "all", "all_classic"):
+    for name in ("2p", "all", "all_classic", "2p_any"):
         (tmp_path / f"ppo_bdgame-v3_{name}.npz").touch()
     game = get_game("bdgame-v3")
-    for options, name in (({}, "2p"), ({"players": 3}, "all"), ({"deck": "random:7"}, "2p")):
+    for options, name in (({}, "2p"), ({"players": 3}, "all"), ({"deck": "random:7"}, "2p_any")):
         assert shipped("ppo", game, game.config(**options)).stem == f"ppo_bdgame-v3_{name}"
     for players in (2, 3):
         assert shipped("az", game, game.config(players=players, deck="classic")).stem == "ppo_bdgame-v3_all_classic"

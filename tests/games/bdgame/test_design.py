@@ -18,7 +18,6 @@ from bdgame_env.games.bdgame.random_decks import keeps_principles, make_decks
 
 DESIGN = design_of(GAME)
 FRESH = data_of(make_decks([7])[0])
-EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "pairs_deck.toml"
 
 
 def config_of(deck: dict[str, Any], tmp_path: Path) -> Any:
@@ -49,9 +48,9 @@ def test_decks_that_are_drawn_have_no_faults(tmp_path: Path) -> None:
 
 
 @pytest.mark.plain
-def test_the_example_of_a_deck_keeps_the_principles() -> None:
+def test_the_standard_deck_keeps_the_principles() -> None:
     """Of its splitters none multiplies Yellow by 2 alone, so that pairs do (docs/design.md)."""
-    config = GAME.config(deck=str(EXAMPLE))
+    config = GAME.config()
     assert DESIGN.faults(config) == []
     deck = config.cards
     yellow = [kind for kind in range(NUM_BASIC, NUM_KINDS) if not deck.takes[kind][:, 1:].any()]
