@@ -66,6 +66,7 @@ from .machines import (
     points_a_turn,
     set_row,
 )
+from .plan import cubes_of, generosity_of
 from .routing import Run, copy_workshop, demand_of, passes_through, run_loaded
 
 MAX_CARDS = 12
@@ -92,17 +93,17 @@ class Judgment(Struct):
 
 
 @kernel
-def set_judgment(judgment: Judgment) -> None:
-    """The engineer's."""
+def set_judgment(judgment: Judgment, scale: float) -> None:
+    """The engineer's; `scale` as in `plan.set_weights`."""
     judgment.orders_a_turn = 6.0
     judgment.yellow = 5.0
     judgment.stock = 0.1
     judgment.without_passing = 0.8
     judgment.chance = 0.8
-    judgment.pace = 4.5
+    judgment.pace = 4.5 * scale
     judgment.start = 1.0
-    judgment.action = 0.6
-    judgment.credit = 0.33
+    judgment.action = 0.6 * scale
+    judgment.credit = 0.33 * scale
     judgment.least_turns = 1.9
     judgment.fuel = 0.4
     judgment.demand = 0.47
@@ -152,7 +153,7 @@ def choose_machine(s: State, config: Config, site: Site) -> bool:
     site.value = 0.0
     find_prices(config, economy, judgment.orders_a_turn)
     for color in range(3):
-        economy.income[color] = judgment.stock * (1.0 + int(me.storage[color]))
+        economy.income[color] = judgment.stock * (1.0 + cubes_of(me, color))
     economy.income[0] = judgment.yellow
     site.now = _points_with(s, config, me, site, 0, False, False)
     site.bound[:] = 0.0
@@ -193,8 +194,7 @@ def survey(s: State, config: Config, site: Site) -> None:
     """Write the mover's Devices to the economy, and which special parts are within reach."""
     me, economy = s.seats[s.seat], site.economy
     workshop = me.workshop
-    if site.judgment.pace == 0.0:
-        set_judgment(site.judgment)
+    set_judgment(site.judgment, generosity_of(config))
     economy.num_devices = 0
     economy.uses[:] = 0.0
     economy.adds[:] = 0.0
@@ -281,7 +281,7 @@ def _within_reach(config: Config, me: Seat, economy: Economy, order: int, passes
     """Whether a seat makes cubes of all colors that an order needs, or has or gets them and can pass them through."""
     for color in range(3):
         if config.needs[order, color] and economy.made[color] < 1.0:
-            enough = config.needs[order, color] <= me.storage[color] or economy.flow[color] >= 1.0
+            enough = config.needs[order, color] <= cubes_of(me, color) or economy.flow[color] >= 1.0
             if not passes or not enough:
                 return False
     return True

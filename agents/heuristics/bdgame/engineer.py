@@ -18,27 +18,27 @@ from .construction import (
     choose_machine,
     place_of_selected,
 )
-from .plan import Plan, best_plan, most_needed, prospect, set_default_weights
+from .discarding import most_wanted
+from .plan import Plan, Weights, best_plan, is_row_empty, set_weights
 from .steps import add_loaded, cube_to_pay, spend
+
+_OF_LAST_ORDERS = 0.25  # fraction of a cube's worth that is left when only accepted orders are
 
 
 @kernel
 def value_cubes(s: State, config: Config, plan: Plan, site: Site) -> None:
-    """Let cubes be worth more that Devices turn into better ones, after `survey`; in the last turn, nothing.
+    """Let cubes be worth what is left to do with them, after `survey`: more if Devices turn them into better ones,
+    little if no order is left to accept, nothing in the last turn.
 
     With full storage, cubes that no order in sight needs are in the way.
 
     Writes plan.weights, which `forget_values` sets back.
     """
-    weights, economy, me = plan.weights, site.economy, s.seats[s.seat]
-    for color in range(3):
-        for d in range(economy.num_devices):
-            if economy.uses[d, color] > 0.0:
-                made = 0.0
-                for other in range(3):
-                    made += weights.cube[other] * economy.adds[d, other]
-                if made > 0.0:
-                    weights.cube[color] += site.judgment.fuel * made / economy.uses[d, color]
+    weights, me = plan.weights, s.seats[s.seat]
+    if is_row_empty(s):
+        weights.cube[:] *= _OF_LAST_ORDERS
+    else:
+        _add_fuel(weights, site)
     for color in range(3):
         if cubes_held(me) >= CUBE_LIMIT - 1 and most_wanted(s, config, color) == 0:
             weights.cube[color] *= weights.unwanted
@@ -49,40 +49,23 @@ def value_cubes(s: State, config: Config, plan: Plan, site: Site) -> None:
 
 
 @kernel
-def most_wanted(s: State, config: Config, color: int) -> int:
-    """The most cubes of a color that one order of the mover's queue or of the row needs."""
-    return max(most_needed(s.seats[s.seat].queue, config, color), most_needed(s.orders_row, config, color))
-
-
-@kernel
-def cube_to_return(s: State, config: Config, plan: Plan, cubes: Ints) -> int:
-    """B44: the cube in storage without which the others are worth most, with what orders in sight make of them."""
-    me, best, most = s.seats[s.seat], -1, -1.0
+def _add_fuel(weights: Weights, site: Site) -> None:
+    """Add to the worth of cubes a fraction of what Devices make of them."""
+    economy = site.economy
     for color in range(3):
-        if me.storage[color] == 0:
-            continue
-        cubes[:] = me.storage
-        cubes[color] -= 1
-        value, most_of_row = 0.0, 0.0
-        for each in range(3):
-            of_use = max(3, 2 * most_wanted(s, config, each))
-            value += plan.worth[each, min(int(cubes[each]), of_use, CUBE_LIMIT)]
-        for order in me.queue:
-            if order != NONE:
-                value += prospect(plan.weights, plan.feed, config.needs[order], config.points[order], cubes)
-        for order in s.orders_row:
-            if order != NONE:
-                gain = prospect(plan.weights, plan.feed, config.needs[order], config.points[order], cubes)
-                most_of_row = max(most_of_row, gain)
-        if value + most_of_row > most:
-            best, most = act.DISCARD_CUBE + color, value + most_of_row
-    return best
+        for d in range(economy.num_devices):
+            if economy.uses[d, color] > 0.0:
+                made = 0.0
+                for other in range(3):
+                    made += weights.cube[other] * economy.adds[d, other]
+                if made > 0.0:
+                    weights.cube[color] += site.judgment.fuel * made / economy.uses[d, color]
 
 
 @kernel
-def forget_values(plan: Plan) -> None:
+def forget_values(plan: Plan, config: Config) -> None:
     """Undo `value_cubes`: the next decision may be another player's."""
-    set_default_weights(plan.weights)
+    set_weights(plan.weights, config)
     plan.narrowed = 1
 
 

@@ -73,7 +73,7 @@ def write_features(s: State, config: Config, seat: int, plan: Plan, out: Floats)
 @kernel
 def evaluate(s: State, config: Config, seat: int, scratch: Scratch) -> float:
     """The score a seat is expected to end with, relative to a winning score; only differences between seats matter."""
-    make_ready(scratch.plan)
+    make_ready(scratch.plan, config)
     write_features(s, config, seat, scratch.plan, scratch.features)
     total = 0.0
     for k in range(FEATURES):

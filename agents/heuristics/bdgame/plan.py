@@ -11,7 +11,7 @@ import numpy as np
 from bdgame_env.engine.arrays import Floats, Floats2, Ints, Ints2, Ints3, Rows
 from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.struct import NONE, Struct, part, unsaved
-from bdgame_env.games.bdgame.cards import NUM_BASIC
+from bdgame_env.games.bdgame.cards import NUM_BASIC, NUM_ORDERS
 from bdgame_env.games.bdgame.market import orders_in_queue
 from bdgame_env.games.bdgame.state import CUBE_LIMIT, HOPPERS, QUEUE, ROW, Config, Seat, State, Workshop
 from bdgame_env.games.bdgame.turn import cubes_held
@@ -19,6 +19,7 @@ from bdgame_env.games.bdgame.workshop import device_of_slot, finished
 
 from .routing import Run, demand_of, passes_through, run_loaded
 
+CLASSIC_POINTS, CLASSIC_WORTH = 127, 230  # of all orders of the classic deck, and of what they need in Yellow
 MAX_WORKINGS = 10
 COLLECTED = 2  # Yellow that a Collect brings
 YELLOW_TO_COME = 2 * COLLECTED
@@ -31,6 +32,7 @@ TOO_MANY = 100  # cubes, for a number of workings that is not possible
 class Weights(Struct):
     """What cubes, orders and Devices are worth to the players."""
 
+    generosity: float = unsaved(np.float64)  # of the deck, which all that is in points is scaled by
     cube: Floats = unsaved(np.float64, 3)  # expected points of a cube in storage, by color
     decline: float = unsaved(np.float64)  # the factor lost with each further cube of a color
     least: float = unsaved(np.float64)  # the least factor
@@ -49,26 +51,41 @@ class Weights(Struct):
 
 
 @kernel
-def set_default_weights(weights: Weights) -> None:
-    """Weights from a random search: each variant kept won more than half of 420 paired games against the one before."""
-    weights.cube[0] = 0.33
-    weights.cube[1] = 0.75
-    weights.cube[2] = 1.5
+def generosity_of(config: Config) -> float:
+    """The points that the orders of a deck give for what they need, as a fraction of those of the classic deck."""
+    points, worth = 0, 0
+    for order in range(NUM_ORDERS):
+        points += int(config.points[order])
+        worth += int(config.needs[order, 0]) + 2 * int(config.needs[order, 1]) + 4 * int(config.needs[order, 2])
+    return (points * CLASSIC_WORTH) / (worth * CLASSIC_POINTS)
+
+
+@kernel
+def set_weights(weights: Weights, config: Config) -> None:
+    """Weights from a random search on the classic deck, scaled to another one.
+
+    Each variant kept won more than half of 420 paired games against the one before.
+    """
+    scale = generosity_of(config)
+    weights.generosity = scale
+    weights.cube[0] = 0.33 * scale
+    weights.cube[1] = 0.75 * scale
+    weights.cube[2] = 1.5 * scale
     weights.decline = 0.19
     weights.least = 0.14
     weights.prospect = 0.5
     weights.unwanted = 0.2
-    weights.action = 0.03
+    weights.action = 0.03 * scale
     weights.feed[0] = 5.0
     weights.feed[1] = 0.3
     weights.feed[2] = 0.2
     weights.stock = 0.17
-    weights.points_a_turn = 4.5
+    weights.points_a_turn = 4.5 * scale
     weights.turns_to_pay = 1.5
     weights.least_turns = 1.9
     weights.demand = 0.47
-    weights.credit = 0.33
-    weights.project_action = 0.6
+    weights.credit = 0.33 * scale
+    weights.project_action = 0.6 * scale
     weights.chance = 0.47
 
 
@@ -85,8 +102,10 @@ class Plan(Struct):
 
     weights: Weights = part(Weights)
     worth: Floats2 = unsaved(np.float64, (3, CUBE_LIMIT + 1))  # expected points of this many cubes, by color
+    to_come: int = unsaved(np.int64)  # Yellow that fills what room the plan leaves
     narrowed: int = unsaved(np.int64)  # 1 if worth is that of a full queue
     feed: Floats = unsaved(np.float64, 3)  # income of cubes a turn, by color
+    wanted: Ints = unsaved(np.int16, 3)  # cubes to keep for accepted orders, by color
     value: float = unsaved(np.float64)
     subset_points: Floats = unsaved(np.float64, SUBSETS)
     subset: int = unsaved(np.int64)  # bits: places in the queue, then slots of the row
@@ -114,10 +133,10 @@ class Plan(Struct):
 
 @kernel
 def cube_worth(plan: Plan, cubes: Ints) -> float:
-    """The expected points of cubes; only the 10 most valuable count (B44)."""
+    """The expected points of cubes and of the Yellow to come; only the 10 most valuable count (B44)."""
     blue = min(int(cubes[2]), CUBE_LIMIT)
     red = min(int(cubes[1]), CUBE_LIMIT - blue)
-    yellow = min(int(cubes[0]), CUBE_LIMIT - blue - red)
+    yellow = min(int(cubes[0]) + int(plan.to_come), CUBE_LIMIT - blue - red)
     return plan.worth[0, yellow] + plan.worth[1, red] + plan.worth[2, blue]
 
 
@@ -133,18 +152,75 @@ def set_worths(plan: Plan) -> None:
 
 
 @kernel
-def set_worths_in(plan: Plan, me: Seat, config: Config) -> None:
-    """Write plan.worth for a seat: with a full queue and full storage, cubes of no use to any accepted order are in the
-    way of those that are.
+def set_worths_in(plan: Plan, s: State, me: Seat, config: Config) -> None:
+    """Write plan.worth for a seat: if it accepts no more orders and its storage is full, cubes that its orders do not
+    need are in the way of those that they do.
     """
-    full = orders_in_queue(me.queue) == QUEUE and cubes_held(me) >= CUBE_LIMIT - 1
-    if full or plan.narrowed:
-        set_worths(plan)
-        plan.narrowed = int(full)
+    full = accepts_no_more(s, me) and cubes_held(me) >= CUBE_LIMIT - 1
     if full:
-        for color in range(3):
-            if most_needed(me.queue, config, color) == 0:
-                plan.worth[color, :] *= plan.weights.unwanted
+        _set_worths_of_full(plan, me, config)
+    elif plan.narrowed:
+        set_worths(plan)
+    plan.narrowed = int(full)
+
+
+@kernel
+def _set_worths_of_full(plan: Plan, me: Seat, config: Config) -> None:
+    """Write plan.worth for a seat whose accepted orders are all that it can use cubes for."""
+    weights = plan.weights
+    choose_wanted(plan, me, config)
+    for color in range(3):
+        plan.worth[color, 0] = 0.0
+        for count in range(1, CUBE_LIMIT + 1):
+            part = 1.0 if count <= plan.wanted[color] else weights.least * weights.unwanted
+            plan.worth[color, count] = plan.worth[color, count - 1] + weights.cube[color] * part
+
+
+@kernel
+def accepts_no_more(s: State, me: Seat) -> bool:
+    """Whether a seat's queue is full, or no order lies in the row."""
+    return orders_in_queue(me.queue) == QUEUE or is_row_empty(s)
+
+
+@kernel
+def is_row_empty(s: State) -> bool:
+    """Whether no order lies in the row; then the deck is empty too."""
+    for slot in range(ROW):
+        if s.orders_row[slot] != NONE:
+            return False
+    return True
+
+
+@kernel
+def cubes_of(me: Seat, color: int) -> int:
+    """The cubes of a color in storage and on hoppers: a plan must not change while it is being loaded."""
+    cubes = int(me.storage[color])
+    for slot in range(HOPPERS):
+        cubes += int(me.workshop.loaded[slot, color])
+    return cubes
+
+
+@kernel
+def choose_wanted(plan: Plan, me: Seat, config: Config) -> None:
+    """Write plan.wanted: the cubes of accepted orders that storage has room for, what lacks least first."""
+    plan.wanted[:] = 0
+    done, total = 0, 0
+    while True:
+        best, least, size = NONE, 1000, 0
+        for place in range(QUEUE):
+            if me.queue[place] != NONE and not done >> place & 1:
+                lacking, needed = 0, 0
+                for color in range(3):
+                    needs = int(config.needs[me.queue[place], color])
+                    needed += needs
+                    lacking += max(0, needs + int(plan.wanted[color]) - cubes_of(me, color))
+                if lacking < least:
+                    best, least, size = place, lacking, needed
+        if best == NONE or total + size > CUBE_LIMIT:
+            return
+        plan.wanted[:] += config.needs[me.queue[best]]
+        done |= 1 << best
+        total += size
 
 
 @kernel
@@ -158,11 +234,10 @@ def most_needed(orders: Ints, config: Config, color: int) -> int:
 
 
 @kernel
-def make_ready(plan: Plan) -> None:
-    """Fill in weights and worths if the scratch space is fresh."""
-    if plan.weights.cube[0] == 0.0:
-        set_default_weights(plan.weights)
-    if plan.worth[0, 1] == 0.0:
+def make_ready(plan: Plan, config: Config) -> None:
+    """Fill in weights and worths if the scratch space is fresh, or the game before had another deck."""
+    if plan.weights.generosity != generosity_of(config):
+        set_weights(plan.weights, config)
         set_worths(plan)
 
 
@@ -197,7 +272,7 @@ def workings_fed(feed: Floats, config: Config, kind: int) -> float:
 def find_feed(weights: Weights, me: Seat, config: Config, feed: Floats) -> None:
     """Write `feed`: the income of cubes a turn, from what a seat collects and what its parts make of that."""
     for color in range(3):
-        feed[color] = weights.feed[color] + weights.stock * int(me.storage[color])
+        feed[color] = weights.feed[color] + weights.stock * cubes_of(me, color)
     for x in range(me.workshop.kinds.shape[0]):
         for y in range(me.workshop.kinds.shape[1]):
             kind = int(me.workshop.kinds[x, y])

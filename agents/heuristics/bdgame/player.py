@@ -25,7 +25,8 @@ from bdgame_env.games.bdgame.trading import trade_id
 from bdgame_env.games.bdgame.turn import cubes_held
 
 from .construction import Site, survey
-from .engineer import construct, cube_to_return, forget_values, machine_step, most_wanted, value_cubes
+from .discarding import cube_to_return, most_wanted
+from .engineer import construct, forget_values, machine_step, value_cubes
 from .evaluation import FEATURES, evaluate
 from .plan import (
     Plan,
@@ -42,7 +43,7 @@ from .plan import (
 from .projects import Project, choose_project, is_in_place, within_reach
 from .rebuilding import Rebuilt, card_to_remove, next_card_to_remove, order_out_of_the_way
 from .routing import Run, copy_flow, copy_workshop, run_on
-from .steps import add_loaded, cube_to_pay, next_load, plan_step, plan_without_prospects, spend
+from .steps import add_loaded, cube_to_pay, next_load, plan_step, plan_to_make_room, spend
 
 
 class Scratch(Struct):
@@ -70,15 +71,15 @@ def choose(policy: int, s: st.State, config: st.Config, mask: Ints, rng: Any, sc
     """The action of the seat to decide, or NO_OPINION if a plan does not apply; `mask` holds the legal actions."""
     if policy >= ADD and not within_reach(s, s.seats[s.seat], policy - ADD + NUM_BASIC):
         return NO_OPINION
-    make_ready(scratch.plan)
+    make_ready(scratch.plan, config)
     if policy == ENGINEER:
         survey(s, config, scratch.site)
         value_cubes(s, config, scratch.plan, scratch.site)
-    set_worths_in(scratch.plan, s.seats[s.seat], config)
+    set_worths_in(scratch.plan, s, s.seats[s.seat], config)
     find_feed(scratch.plan.weights, s.seats[s.seat], config, scratch.plan.feed)
     action = _choose(policy, s, config, mask, scratch)
     if policy == ENGINEER:
-        forget_values(scratch.plan)
+        forget_values(scratch.plan, config)
     if action >= 0 and mask[action]:
         return action
     return NO_OPINION if policy > ENGINEER else _first_legal(mask)
@@ -117,10 +118,8 @@ def _choose(policy: int, s: st.State, config: st.Config, mask: Ints, scratch: Sc
         return act.HOLD_NONE
     if phase == st.FULFIL:
         return _in_fulfil(s, config)
-    if phase == st.DISCARD and policy == ENGINEER:
-        return cube_to_return(s, config, scratch.plan, scratch.cubes)
     if phase == st.DISCARD:
-        return _in_discard(s, config, mask)
+        return cube_to_return(s, config, scratch.plan, scratch.cubes)
     if phase == st.ACTIVATE:
         for hopper in range(st.HOPPERS):
             if mask[act.ACTIVATE_HOPPER + hopper]:
@@ -202,7 +201,7 @@ def _way_out(policy: int, s: st.State, config: st.Config, mask: Ints, scratch: S
         return accept
     me = s.seats[s.seat]
     if cubes_held(me) >= st.CUBE_LIMIT - 1:
-        plan_without_prospects(config, plan, scratch.cubes, int(s.actions_left))
+        plan_to_make_room(config, plan, scratch.cubes, int(s.actions_left))
         if plan.loads:
             return next_load(s, plan)
     wanted = most_wanted(s, config, 0) if policy == ENGINEER else max(5, most_needed(me.queue, config, 0))
@@ -223,7 +222,7 @@ def _in_load(s: st.State, config: st.Config, mask: Ints, scratch: Scratch) -> in
     list_orders(s, config, me, plan, orders_in_queue(me.queue), actions)
     best_plan(config, plan, cubes, actions, 0)
     if not plan.loads:  # then the Load was a way out
-        plan_without_prospects(config, plan, cubes, actions)
+        plan_to_make_room(config, plan, cubes, actions)
     return next_load(s, plan)
 
 
@@ -261,7 +260,9 @@ def _in_buy(favored: int, s: st.State, config: st.Config, mask: Ints, scratch: S
         return act.END if mask[act.END] else -1
     due = int(project.price) - int(s.credit)
     if due > 0:
-        return act.PAY + cube_to_pay(weights, me.storage, due)
+        payment = act.PAY + cube_to_pay(weights, me.storage, due)
+        if mask[payment]:  # else the credit covers the dearest card (B52): it has to be bought first
+            return payment
     for slot in range(st.ROW):
         kind = int(s.parts_row[slot])
         if kind != NONE and project.need[kind] > 0:
@@ -360,23 +361,6 @@ def _points_of(queue: Ints, config: st.Config, subset: int, made: Ints) -> int:
         if subset >> place & 1:
             points += int(config.points[queue[place]])
     return points
-
-
-@kernel
-def _in_discard(s: st.State, config: st.Config, mask: Ints) -> int:
-    """A cube that no order of a full queue needs, else one of an abundant color, else the least valuable one."""
-    me = s.seats[s.seat]
-    if orders_in_queue(me.queue) == st.QUEUE:
-        for color in range(3):
-            if me.storage[color] > most_needed(me.queue, config, color) and mask[act.DISCARD_CUBE + color]:
-                return act.DISCARD_CUBE + color
-    for color in range(3):
-        if me.storage[color] >= 6 and mask[act.DISCARD_CUBE + color]:
-            return act.DISCARD_CUBE + color
-    for color in range(3):
-        if mask[act.DISCARD_CUBE + color]:
-            return act.DISCARD_CUBE + color
-    return -1
 
 
 @kernel

@@ -8,7 +8,7 @@ from bdgame_env.games.bdgame import actions as act
 from bdgame_env.games.bdgame.cards import VALUE
 from bdgame_env.games.bdgame.state import HOPPERS, QUEUE, ROW, Config, State, Workshop
 
-from .plan import Plan, Weights, best_plan, set_targets
+from .plan import YELLOW_TO_COME, Plan, Weights, best_plan, set_targets
 
 
 @kernel
@@ -20,11 +20,15 @@ def add_loaded(cubes: Ints, workshop: Workshop) -> None:
 
 
 @kernel
-def plan_without_prospects(config: Config, plan: Plan, cubes: Ints, actions: int) -> None:
-    """The best plan if no order is worth waiting for: saving for a large one while storage is full can take forever."""
+def plan_to_make_room(config: Config, plan: Plan, cubes: Ints, actions: int) -> None:
+    """The best plan if no order is worth waiting for, and Yellow will fill what room there is: saving for a large order
+    while storage is full can take forever.
+    """
     prospect = plan.weights.prospect
     plan.weights.prospect = 0.0
+    plan.to_come = YELLOW_TO_COME
     best_plan(config, plan, cubes, actions, 0)
+    plan.to_come = 0
     plan.weights.prospect = prospect
 
 
