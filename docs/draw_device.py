@@ -22,11 +22,11 @@ from bdgame_env.render.svg import Canvas
 CARDS = (
     ("hopper", 0, 2),
     ("s_4Y_2Y2R", 1, 2),
-    ("j_2Y2R_2Y3B", 2, 2),
+    ("j_2Y2R_3R1B", 2, 2),
     ("packer", 3, 2),
 )
 LOAD, NOTHING = {"Y": 8, "R": 0, "B": 0}, {"Y": 0, "R": 0, "B": 0}
-TITLES = ("Loaded, 8 Yellow", "4 Yellow become 2 Yellow, 2 Red", "These become 2 Yellow, 3 Blue", "Made:")
+TITLES = ("Loaded, 8 Yellow", "4 Yellow become 2 Yellow, 2 Red", "These become 3 Red, 1 Blue", "Made:")
 VIEW = (20, 48, 444, 160)  # of a workshop: four columns, the lanes 1 to 4
 WIDTH, EACH_WIDTH, EACH_HEIGHT = 980, 480, 214
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -235,7 +236,7 @@ def test_decks_that_differ_in_one_number_are_told_apart(tmp_path: Path) -> None:
     standard = (Path(__file__).parents[2] / "bdgame_env/games/bdgame/cards.toml").read_text()
     for number in range(12):
         decks.append(tmp_path / f"{number}.toml")
-        decks[-1].write_text(standard.replace("points = 8", f"points = {8 + number}"))
+        decks[-1].write_text(re.sub(r"points = \d+", f"points = {1 + number}", standard, count=1))
     configs = [BDGAME.config(deck=str(deck)) for deck in decks]
     plan = plan_by(FACE, BDGAME, *configs)
     seen = [Match(BDGAME, **config.options, seed=1).observe() for config in configs]

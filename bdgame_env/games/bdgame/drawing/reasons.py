@@ -177,6 +177,10 @@ def _deck(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reaso
     return Reason("Only orders that lie face up can be accepted; the deck refills their row.", "B23")
 
 
+def _made(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
+    return Reason("These cubes were made in this turn: they fulfil orders, and the rest goes to storage.", "B39")
+
+
 def _selected(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
     return Reason("This is the part that you are placing: choose one of the marked places.", "B54")
 
@@ -197,6 +201,7 @@ _COMMON = {
     "bank": _bank,
     "bought": _bought,
     "selected": _selected,
+    "made": _made,
 }
 _OWN = {
     "order": _own_order,
