@@ -7,7 +7,8 @@ Each deck keeps the counts of the rules (B1-B4) and is drawn so that it is worth
 - At least two of the parts fed with Yellow are engines: they multiply by 2.5 to 3, the second by at least 0.85 of what
   the first does.
 - Prices follow what a part gains, give or take one; packers cost 4 or more, hoppers 3 or more.
-- Points of orders follow the value of their cubes, with a scale of 0.95 to 1.25 of the first deck's.
+- Points of orders follow the value of their cubes, with a scale of 0.95 to 1.25 of the first deck's. Together they are
+  enough for one of four players to win.
 
 Numbers are drawn by SplitMix64 from a counter that begins with the deck's number. A draw that `best_machines` does not
 find to multiply as it should is followed by another.
@@ -45,6 +46,7 @@ from .cards import (
     spelled_recipe,
 )
 from .machines import best_machines
+from .state import MAX_SEATS, WINNING_POINTS
 
 _64_BITS = (1 << 64) - 1
 _MOST_KEPT = 4096  # decks
@@ -53,6 +55,7 @@ _CONVERTERS, _SPLITTERS, _ENGINES, _LESSER_ENGINES = range(6, 10), range(5, 9), 
 _ENGINE = 2.5  # the least that an engine multiplies Yellow by
 _SECOND_ENGINE, _TWO_PARTS, _MOST = 0.85, 1.3, 9.0
 _LEAST_COST = {HOPPER: 3, PACKER: 4}
+_LEAST_PAID = MAX_SEATS * (WINNING_POINTS - 1)  # points: fewer, and the orders may run out before anybody wins (B47)
 _SCALES = range(95, 126)  # of the points, in hundredths
 
 Cubes = tuple[int, int, int]
@@ -144,6 +147,7 @@ def principles(decks: Sequence[Deck]) -> dict[str, npt.NDArray[np.bool_]]:
     machines, _ = best_machines(takes, gives, 2, [YELLOW])
     two_parts = machines[:, 1, 0]
     best, second = engines[:, -1], engines[:, -2]
+    paid = np.array([deck.points.sum(dtype=np.int64) for deck in decks])
     return {
         "a converter multiplies Yellow by 1.5 at most": converter <= 1.5,
         f"a splitter or joiner multiplies Yellow by {_ENGINE} or more": best >= _ENGINE,
@@ -151,6 +155,7 @@ def principles(decks: Sequence[Deck]) -> dict[str, npt.NDArray[np.bool_]]:
         f"two parts multiply Yellow by {_TWO_PARTS} times as much as one": two_parts >= _TWO_PARTS * best,
         f"two parts multiply Yellow by {_MOST:g} at most": two_parts <= _MOST,
         "no order pays so well that cubes need no machine": ~_overpaid(decks).any(axis=-1),
+        f"orders pay so much that one of {MAX_SEATS} players reaches {WINNING_POINTS}": paid > _LEAST_PAID,
     }
 
 

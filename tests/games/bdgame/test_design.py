@@ -64,6 +64,11 @@ def test_a_deck_without_principles_is_told(tmp_path: Path) -> None:
     assert any("by 2.5 or more" in line for line in DESIGN.faults(GAME.config(deck="classic")))
     paid = changed(FRESH, "orders.o01.points", 9)
     assert DESIGN.faults(config_of(paid, tmp_path)) == ["not so: no order pays so well that cubes need no machine"]
+    stingy = {
+        **FRESH,
+        "orders": {name: {**order, "points": min(3, order["points"])} for name, order in FRESH["orders"].items()},
+    }
+    assert DESIGN.faults(config_of(stingy, tmp_path)) == ["not so: orders pay so much that one of 4 players reaches 30"]
 
 
 @pytest.mark.plain
