@@ -19,7 +19,7 @@ from ..training.training_run import TrainingRun
 from .figures import PER_SECOND, Bench, Figure, summary
 
 INFERENCE = "network, 2 x 128, observations of 1,024 games, 1 thread"
-LEARNING = "training by self-play, 2 x 128, 2 epochs, decisions learned in a second of one core, {threads} threads"
+LEARNING = "training by self-play, 2 x 128, decisions learned in a second of one core, {threads} threads"
 _GAMES, _OPENING = 1024, 40
 _WIDTH, _LAYERS = 128, 1
 

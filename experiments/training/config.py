@@ -134,9 +134,9 @@ class TrainConfig:
     layers: NonNegativeInt = 1
     matches: PositiveInt = 1024
     steps: PositiveInt = 96
-    batch_size: PositiveInt = 8192
+    batch_size: PositiveInt = 4096
     segment: PositiveInt = 16
-    epochs: PositiveInt = 2
+    epochs: PositiveInt = 1
     teacher: str = "strongest"
     imitation: Share = 0.3
     imitation_rate: Amount = 1e-3

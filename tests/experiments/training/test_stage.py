@@ -7,18 +7,22 @@ import pytest
 from bdgame_env.experiments.training.config import TrainConfig
 from bdgame_env.experiments.training.stage import stage_of
 
-CONFIG = TrainConfig("nim-v1", imitation=0.5, entropy=0.2, entropy_end=0.1, learning_rate=0.03, learning_rate_end=0.01)
+CONFIG = TrainConfig(
+    "nim-v1", imitation=0.5, entropy=0.2, entropy_end=0.1, learning_rate=0.03, learning_rate_end=0.01, epochs=3
+)
 
 
 def test_imitation_and_then_self_play() -> None:
     stages = {at: stage_of(CONFIG, at, 7, teacher=2)[0] for at in (0.0, 0.25, 0.5, 0.75, 1.0, 1.5)}
     assert [(stage.imitation, stage.teacher, stage.epochs) for stage in stages.values()] == [(1, 2, 1)] * 2 + [
-        (0, 0, CONFIG.epochs)
+        (0, 0, 3)
     ] * 4
     rates = [stage.learning_rate for stage in stages.values()]
     assert rates == pytest.approx([1e-3, 0.55e-3, 0.03, 0.02, 0.01, 0.01])
     assert [stage.entropy for stage in stages.values()] == pytest.approx([0, 0, 0.2, 0.15, 0.1, 0.1])
-    assert {(stage.update, stage.temperature, stage.batch_size) for stage in stages.values()} == {(7, 1.0, 8192)}
+    assert {(stage.update, stage.temperature, stage.batch_size) for stage in stages.values()} == {
+        (7, 1.0, CONFIG.batch_size)
+    }
 
 
 def test_without_a_teacher_everything_is_self_play() -> None:
