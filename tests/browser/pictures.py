@@ -132,11 +132,12 @@ def draw(shown: Shown, browser: Browser) -> None:
 
 def main(names: Sequence[str]) -> None:
     """Make the pictures of some games, or of all."""
+    asked = {get_game(name).id for name in names}
     path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         for shown in SHOWN:
-            if not names or get_game(shown.game).name in names:
+            if not asked or shown.game in asked:
                 draw(shown, browser)
         browser.close()
 
