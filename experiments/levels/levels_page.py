@@ -13,19 +13,19 @@ from ..tables import Table, percent
 
 _HEAD = """# Levels
 
-The games below have agents of ten levels: `level:1` is for beginners, `level:10` searches. A level is to rank above the
-one below in 64 % of their games (ties half), a difference of 100 points of Elo; so level 10 would rank above level 5
-about as often as 500 points say, in 95 %. Levels are names like any other: `bdgame play GAME --seats human,level:3`,
-`make_gym(GAME, opponents=["level:3"])`, `bdgame tournament GAME level:3 level:4`. The lobby of `bdgame play` lists
-them.
+The games below have agents of ten levels: `level:1` is for beginners, `level:10` searches. Each level should rank above
+the one below in 64 % of their games (ties count half), a difference of 100 Elo points. Level 10 would then rank above
+level 5 in about 95 %, as 500 points imply. Levels are agent names like any other: `bdgame play GAME --seats
+human,level:3`, `make_gym(GAME, opponents=["level:3"])`, `bdgame tournament GAME level:3 level:4`. The lobby of
+`bdgame play` lists them.
 
-A level is a setting of another agent: tree search by the network with fewer and fewer simulations, then the network
-alone, then the network with a probability `epsilon` of a random legal action at each decision. `bdgame levels GAME`
-chooses them from the top down with two players: it halves the range in which the next level can be until a member of
-that family is found whose share is 64 % as nearly as the games can tell. Then it measures all levels on deals that it
-did not use for choosing; those figures are below. With three and four players the same agents are measured: of two
-neighboring levels each has seats in every game, and the share is over all pairs of one's seat and one of the other's.
-Nothing is chosen by them, and luck of more opponents makes such shares smaller. Intervals are 95 %, over deals.
+A level is a setting of another agent. From the top down, these are tree search by the network with fewer and fewer
+simulations, the network alone, and the network with a growing probability `epsilon` of a random legal action at each
+decision. `bdgame levels GAME` chooses the levels in this order, with two players. It finds the next level by bisection,
+until the level above wins a share of 64 %, as nearly as the games can tell. Then it measures all levels on deals not
+used for choosing; the tables have these figures. With three and four players the same agents are only measured: two
+neighboring levels both have seats in every game, and the share is over all pairs of their seats. More opponents mean
+more luck, which makes these shares smaller. Intervals are 95 %, over deals.
 """
 
 

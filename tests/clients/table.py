@@ -13,13 +13,12 @@ RUNS, FAILS, UNKNOWN = "✓", "✗", "?"
 Size = tuple[str, int]
 HEAD = """# Clients
 
-Other libraries' first lines, as their guides have them, with every game and number of players. `make test-clients`
-installs each library into an environment of its own, runs the scripts in `tests/clients`, and writes this page; every
-entry is what was seen.
+The first examples of other libraries' guides, run with every game and number of players. `make test-clients` installs
+each library into its own virtual environment, runs the scripts in `tests/clients`, and writes the results to this page.
 
-- ✓: the guide's lines run unchanged, apart from the id of the game.
-- +4: they run with 4 lines of glue, which are [below](#glue).
-- ✗: they fail, for the reason given [below](#reasons).
+- ✓: the example runs unchanged, apart from the id of the game.
+- +4: it runs with 4 more lines, which are [below](#glue).
+- ✗: it fails, for the reason given [below](#reasons).
 - ?: not tried.
 """
 
