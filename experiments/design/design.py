@@ -36,7 +36,7 @@ _WIDTH = 150
 def design(
     what: Annotated[str, typer.Argument(metavar="GAME|DECK", help="a game such as bdgame-v3, or a card file")],
     deck: Annotated[str | None, typer.Option(help="deck to begin with; default: the game's own")] = None,
-    space: Annotated[Path | None, typer.Option(help="TOML file with the tables [space] and [aims]")] = None,
+    space: Annotated[Path | None, typer.Option(help="TOML file with the tables `space` and `aims`")] = None,
     aim: Annotated[
         list[str] | None, typer.Option(metavar="FIGURE<=NUMBER", help="an aim, also FIGURE>=NUMBER; repeatable")
     ] = None,
