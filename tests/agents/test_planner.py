@@ -103,12 +103,12 @@ def test_with_boundless_doubt_it_plays_as_the_default_player():
 
 @pytest.mark.slow
 def test_it_beats_the_greedy_player():
-    """Over 40 paired games on the classic deck."""
+    """Over 200 paired games on the classic deck, more often than chance would in one test of twenty."""
     config = GAME.config(players=2, deck="classic")
     agents = [PlannerAgent(GAME, config, rollout_depth=20), make_agent("greedy", GAME, config)]
-    results = play_batch(GAME, config, agents, seatings(2, 2, 20, 1), seed=2)
+    results = play_batch(GAME, config, agents, seatings(2, 2, 4 if JIT_DISABLED else 100, 1), seed=2)
     won = sum(result.ranks[result.agents.index(0)] == 1 for result in results)
-    assert won >= 24
+    assert JIT_DISABLED or won >= 112
 
 
 def test_a_budget_of_playouts_is_kept():

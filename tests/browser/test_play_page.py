@@ -394,7 +394,7 @@ def test_a_move_that_ends_the_turn_is_confirmed_and_undone_until_then(page: Page
         before = [part.bounding_box() for part in page.locator("#own, #common, #decision").all()]
         click_a_move(page, "accept 1", on_board=True)
         expect(page.locator("#prompt")).to_have_text("Does this end your turn?")
-        expect(page.locator("#confirm")).to_contain_text("Accept the order for 3 Red and 1 Blue (5 points)")
+        expect(page.locator("#confirm")).to_contain_text("Accept the order for 3 Red and 1 Blue (4 points)")
         assert play.number == 2 and before == [
             part.bounding_box() for part in page.locator("#own, #common, #decision").all()
         ]

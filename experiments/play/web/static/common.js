@@ -81,7 +81,7 @@ function linkToLobby() {
   return lobby;
 }
 
-// Goes to a new game of one person; several need their links, which the lobby shows.
+// Goes to a new game of one person; the lobby shows several their links.
 function enter(room, otherwise) {
   rememberRoom(room);
   const places = room.links.filter((link) => link.seats.length);

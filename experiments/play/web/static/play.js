@@ -1,5 +1,5 @@
 "use strict";
-// The page to play on. The server decides what is legal; the page only sends requests.
+// The page to play on. The server decides what is legal.
 
 let view = null; // the last view message
 let frames = []; // tables still to show
@@ -193,7 +193,7 @@ function showPeople() {
   showClocks();
 }
 
-// Clocks: the server says what was left when the turn began, and how long ago that was
+// Clocks: what was left when the turn began, and how long ago that was
 let clocksAt = 0; // when the last view came
 function showClocks() {
   for (const [seat, left] of view.clocks.entries()) {

@@ -196,7 +196,7 @@ function seatBox(part, node) {
 
 const toMoveNow = () => (view.ending ? null : view.to_move);
 
-// The largest size at which everything fits into the window; parts keep their size.
+// The largest size at which everything fits into the window.
 const LEAST_TEXT = 12;
 const MADE_FOR = 972; // the width at which the parts of every game fill their rows
 let fitted = "";
@@ -264,7 +264,7 @@ const cardOf = (target) => {
   return key ? [card, key] : [null, null];
 };
 
-// What is known of the cards that an element names; one element may name several.
+// What is known of the cards that an element names.
 const explained = (key) => (key ?? "").split(", ").map((name) => game.cards[name]).filter(Boolean);
 
 function showLens(card, key, extra = []) {
