@@ -10,6 +10,7 @@ import pytest
 
 from bdgame_env import get_game
 from bdgame_env.agents import make_agent
+from bdgame_env.agents.heuristics.bdgame.plan import generosity_of
 from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.experiments.arena.matches import play_batch
@@ -24,6 +25,9 @@ GREEDY, THRIFTY = (make_agent(name, GAME, CONFIG) for name in ("greedy", "thrift
 BLUE_ORDERS = ("o12", "o13", "o24", "o32")  # none without Blue
 ROW = ["j_1Y1R_1B", "c_1Y_2Y", "s_2Y_1Y1R", "s_1R_1R1Y"]
 SHOP = {"parts_row": ROW, "parts_next": ROW[1:], "piles": {"hopper": 0}}
+SPLITTER = (("hopper", 0, 2), ("s_4Y_1B1R", 1, 2), ("packer", 2, 1), ("packer", 2, 3), *STARTING_DEVICES[2:])
+CONVERTER = (("hopper", 0, 2), ("c_3Y_1B", 1, 2), ("packer", 2, 2), *STARTING_DEVICES[2:])
+RED_ORDERS = ("o08", "o09", "o10", "o20")  # none without three Red
 JOINER = (("hopper", 0, 2), ("hopper", 0, 4), ("j_1Y1Y_1Y1R", 1, 3), ("packer", 2, 3), *STARTING_DEVICES[2:])
 
 
@@ -75,6 +79,63 @@ def test_it_returns_cubes_that_no_order_of_a_full_queue_needs():
     """Here Red, whatever it is worth."""
     t = position(phase="discard", storage="7Y 4R", queue=("o06", "o05", "o04"), actions_left=0)
     assert turn_of(t)[0] == "discard R"
+
+
+def test_a_plan_stays_the_same_while_it_is_loaded():
+    """Cubes on hoppers are worth what they were in storage: it loads what the order that it has accepted needs."""
+    t = position(
+        storage="6Y 1R 2B",
+        queue=("o20", "o28"),
+        orders_row=("o14", "o09", "o23", "o08"),
+        workshop=SPLITTER,
+        parts_row=["c_1R_3Y", "c_3R_2B", "s_2R_1R1B", "j_1Y1R_3R"],
+        actions_left=2,
+    )
+    moves = turn_of(t)
+    assert moves[0] == "accept 2" and moves.count("load Y@1") == 3 and moves[-1] == "fulfil 2"
+
+
+def test_it_buys_a_dear_card_before_it_pays_for_the_others():
+    """B52: nothing can be paid once the credit covers the dearest card. It still gets the whole of a new Device."""
+    t = position(
+        storage="10Y",
+        queue=("o02", "o22"),
+        orders_row=("o12", "o28", "o31", "o26"),
+        workshop=CONVERTER,
+        parts_row=["j_1Y1B_1R2B", "c_1Y_2Y", "c_2R_1B", "c_3R_2B"],
+    )
+    bought = [move for move in turn_of(t) if move.startswith("buy")]
+    assert bought == ["buy 1", "buy hopper", "buy packer"] and "c_1Y_2Y" in kinds_of(t)
+
+
+def test_it_uses_cubes_for_accepted_orders_when_no_others_are_left():
+    """The splitter gets no more Yellow than leaves enough for an order that it can fulfil at once."""
+    t = position(
+        storage="7Y 1R",
+        queue=("o13", "o16", "o21"),
+        orders_row=[None] * 4,
+        orders_deck=(),
+        workshop=SPLITTER,
+        parts_row=["j_2Y2R_3B", "s_1R_1R1Y", "j_1Y1R_3R", "c_3Y_1B"],
+        hand=["s_4Y_1B1R"],
+        actions_left=2,
+    )
+    moves = turn_of(t)
+    assert moves.count("load Y@0") == moves.count("load Y@1") == 4 and moves[-1] == "fulfil 1"
+
+
+def test_it_returns_what_is_in_the_way_rather_than_what_a_device_takes():
+    """Five Blue, where all orders want Red, which the splitter makes of 4 Yellow."""
+    t = position(phase="discard", storage="5Y 1R 5B", workshop=SPLITTER, orders_row=RED_ORDERS, actions_left=0)
+    assert turn_of(t)[0] == "discard B"
+
+
+def test_weights_are_those_of_the_classic_deck():
+    """Which they were found on; another deck scales them by what its orders give."""
+    classic, standard, drawn = (
+        generosity_of(GAME.config(deck=deck).record[0].of[0]) for deck in ("classic", None, "random:0")
+    )
+    assert classic == 1.0 and standard < 0.9 and 1.0 < drawn < 1.5
 
 
 def test_thrifty_changes_its_devices_only_when_they_are_of_no_use():

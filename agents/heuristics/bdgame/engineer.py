@@ -6,7 +6,7 @@ from bdgame_env.engine.arrays import Ints
 from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.struct import NONE
 from bdgame_env.games.bdgame import actions as act
-from bdgame_env.games.bdgame.market import storage_value
+from bdgame_env.games.bdgame.market import row_has_card, storage_value
 from bdgame_env.games.bdgame.state import BUILD, BUY, CUBE_LIMIT, PLACE, Config, State
 from bdgame_env.games.bdgame.turn import cubes_held
 
@@ -19,7 +19,7 @@ from .construction import (
     place_of_selected,
 )
 from .discarding import most_wanted
-from .plan import Plan, Weights, best_plan, is_row_empty, set_weights
+from .plan import Plan, Weights, best_plan, set_weights
 from .steps import add_loaded, cube_to_pay, spend
 
 _OF_LAST_ORDERS = 0.25  # fraction of a cube's worth that is left when only accepted orders are
@@ -35,10 +35,10 @@ def value_cubes(s: State, config: Config, plan: Plan, site: Site) -> None:
     Writes plan.weights, which `forget_values` sets back.
     """
     weights, me = plan.weights, s.seats[s.seat]
-    if is_row_empty(s):
-        weights.cube[:] *= _OF_LAST_ORDERS
-    else:
+    if row_has_card(s.orders_row):
         _add_fuel(weights, site)
+    else:
+        weights.cube[:] *= _OF_LAST_ORDERS
     for color in range(3):
         if cubes_held(me) >= CUBE_LIMIT - 1 and most_wanted(s, config, color) == 0:
             weights.cube[color] *= weights.unwanted

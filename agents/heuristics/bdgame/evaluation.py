@@ -13,9 +13,9 @@ import numpy as np
 from bdgame_env.engine.arrays import Floats
 from bdgame_env.engine.jit import kernel
 from bdgame_env.games.bdgame.cards import NUM_BASIC
-from bdgame_env.games.bdgame.state import COLUMNS, HOPPERS, NONE, QUEUE, ROWS, WINNING_POINTS, Config, State
+from bdgame_env.games.bdgame.state import COLUMNS, NONE, QUEUE, ROWS, WINNING_POINTS, Config, State
 
-from .plan import Plan, find_feed, make_ready, prospect
+from .plan import Plan, cubes_of, find_feed, make_ready, prospect
 from .projects import worth_of_part
 
 if TYPE_CHECKING:
@@ -40,9 +40,7 @@ def write_features(s: State, config: Config, seat: int, plan: Plan, out: Floats)
     out[:] = 0.0
     out[0] = me.points
     for color in range(3):
-        cubes = int(me.storage[color])
-        for hopper in range(HOPPERS):
-            cubes += int(me.workshop.loaded[hopper, color])
+        cubes = cubes_of(me, color)
         if s.seat == seat:
             cubes += int(s.made[color])
         out[1 + color] = cubes

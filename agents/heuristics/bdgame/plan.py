@@ -11,15 +11,15 @@ import numpy as np
 from bdgame_env.engine.arrays import Floats, Floats2, Ints, Ints2, Ints3, Rows
 from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.struct import NONE, Struct, part, unsaved
-from bdgame_env.games.bdgame.cards import NUM_BASIC, NUM_ORDERS
-from bdgame_env.games.bdgame.market import orders_in_queue
+from bdgame_env.games.bdgame.cards import NUM_BASIC, NUM_ORDERS, VALUE
+from bdgame_env.games.bdgame.market import orders_in_queue, row_has_card
 from bdgame_env.games.bdgame.state import CUBE_LIMIT, HOPPERS, QUEUE, ROW, Config, Seat, State, Workshop
 from bdgame_env.games.bdgame.turn import cubes_held
 from bdgame_env.games.bdgame.workshop import device_of_slot, finished
 
 from .routing import Run, demand_of, passes_through, run_loaded
 
-CLASSIC_POINTS, CLASSIC_WORTH = 127, 230  # of all orders of the classic deck, and of what they need in Yellow
+CLASSIC_POINTS, CLASSIC_WORTH = 127, 230  # of all orders of the classic deck: points, and value of what they need
 MAX_WORKINGS = 10
 COLLECTED = 2  # Yellow that a Collect brings
 YELLOW_TO_COME = 2 * COLLECTED
@@ -56,7 +56,8 @@ def generosity_of(config: Config) -> float:
     points, worth = 0, 0
     for order in range(NUM_ORDERS):
         points += int(config.points[order])
-        worth += int(config.needs[order, 0]) + 2 * int(config.needs[order, 1]) + 4 * int(config.needs[order, 2])
+        for color in range(3):
+            worth += VALUE[color] * int(config.needs[order, color])
     return (points * CLASSIC_WORTH) / (worth * CLASSIC_POINTS)
 
 
@@ -179,16 +180,7 @@ def _set_worths_of_full(plan: Plan, me: Seat, config: Config) -> None:
 @kernel
 def accepts_no_more(s: State, me: Seat) -> bool:
     """Whether a seat's queue is full, or no order lies in the row."""
-    return orders_in_queue(me.queue) == QUEUE or is_row_empty(s)
-
-
-@kernel
-def is_row_empty(s: State) -> bool:
-    """Whether no order lies in the row; then the deck is empty too."""
-    for slot in range(ROW):
-        if s.orders_row[slot] != NONE:
-            return False
-    return True
+    return orders_in_queue(me.queue) == QUEUE or not row_has_card(s.orders_row)
 
 
 @kernel
