@@ -92,17 +92,24 @@ Work = Callable[[int, int, int], None]  # with the number of the thread, and a r
 
 
 def work_out(
-    vector: Floats, plan: Plan, width: int, layers: int, run: Callable[[Work, int], object] | None = None
+    vector: Floats,
+    plan: Plan,
+    width: int,
+    layers: int,
+    run: Callable[[Work, int], object] | None = None,
+    needed: npt.NDArray[np.int8] | None = None,
 ) -> None:
     """Work out what follows from other weights in the vector of a network: sums (`Plan.sums`), and rows that are 0.
 
-    `run(work, groups)` shares the groups of sums among threads; None does it in this one.
+    `run(work, groups)` shares the groups of sums among threads; None does it in this one. `needed`: int8, by row and
+    card row, 0 for sums to leave out; None for all.
     """
     if len(plan.sums):
         table, groups = rows_in(vector, plan, width), len(plan.sum_groups) - 1
+        marks = np.ones(len(table), np.int8) if needed is None else needed
 
         def work(_: int, lo: int, hi: int) -> None:
-            add_up(table, plan, lo, hi)
+            add_up(table, marks, plan, lo, hi)
 
         work(0, 0, groups) if run is None else run(work, groups)
         network = view(vector, plan, width, layers)

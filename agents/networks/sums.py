@@ -17,9 +17,14 @@ Marks = npt.NDArray[np.int8]
 
 
 @entry_point
-def add_up(table: Floats, plan: Plan, lo: int, hi: int) -> None:
-    """Write the sums of groups lo..hi-1, in their order, to a table of rows and card rows."""
+def add_up(table: Floats, needed: Marks, plan: Plan, lo: int, hi: int) -> None:
+    """Write the sums of groups lo..hi-1, in their order, to a table of rows and card rows.
+
+    `needed`: int8, by row, 0 for sums that nobody will read: these are left as they are.
+    """
     for k in range(plan.sum_groups[lo], plan.sum_groups[hi]):
+        if needed[plan.sums[k]] == 0:
+            continue
         target = table[plan.sums[k]]
         clear(target)
         for at in range(plan.sum_starts[k], plan.sum_starts[k + 1]):

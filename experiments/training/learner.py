@@ -17,6 +17,7 @@ from bdgame_env.engine.threads import run_ranges
 from . import adam
 from .codes import OPEN
 from .gradients import LOSSES, SAMPLES, Task, add_gradients
+from .row_gradients import mark_rows
 from .samples import Window
 from .stage import Stages
 
@@ -65,6 +66,8 @@ class Learner:
         self._memory = adam.Memory(self.weights, self.means, self.squares, grads, touched)
         self._parts = [view(part, plan, width, layers) for part in grads]
         self.grads = self._parts[0]
+        self._always = np.zeros(self._rows, np.int8)  # sums that every step needs: parts of others, and card rows
+        self._always[plan.sum_parts] = self._always[plan.rows :] = 1
 
     def learn_window(self, window: Window, stage: Stages, rng: np.random.Generator) -> Learned:
         """Learn from a window whose returns are known; its advantages are normalized.
@@ -85,8 +88,9 @@ class Learner:
             order = rng.permutation(begins)
             last = max(1, len(order) - size // 2)  # half a batch or less is left out, unless it is all
             for k in range(0, last, size):
-                learned.losses += self.step(window, order[k : k + size], stage)
+                learned.losses += self._step(window, order[k : k + size], stage)
                 learned.steps += 1
+        self._work_out()
         if not np.isfinite(self.weights).all():
             raise Diverged(f"weights are no longer finite numbers after {self.steps:,} steps")
         return learned
@@ -98,6 +102,12 @@ class Learner:
         Raises:
             Diverged: the loss or the gradient is not finite; the weights are as they were before.
         """
+        losses = self._step(window, begins, stage)
+        self._work_out()
+        return losses
+
+    def _step(self, window: Window, begins: npt.NDArray[np.int64], stage: Stages) -> Losses:
+        """The same, but for the sums: there may be a hundred times as many of them as a batch looks at."""
         losses, norm = self.gradient(window, begins, stage)
         if not (np.isfinite(norm) and np.isfinite(losses).all()):
             self._memory.grads[:] = 0.0
@@ -110,11 +120,17 @@ class Learner:
         start = self._rows * self._width
         self._run(lambda _, lo, hi: adam.step_rows(self._memory, self._width, *how, lo, hi), self._rows)
         self._run(lambda _, lo, hi: adam.step_rest(self._memory, start, *how, lo, hi), len(self.weights) - start)
-        work_out(self.weights, self._plan, self._width, self._layers, self._run)
         return losses
+
+    def _work_out(self, needed: npt.NDArray[np.int8] | None = None) -> None:
+        work_out(self.weights, self._plan, self._width, self._layers, self._run, needed)
 
     def gradient(self, window: Window, begins: npt.NDArray[np.int64], stage: Stages) -> tuple[Losses, float]:
         """Sum the gradients of some segments; losses as in `step`, and the norm of the mean gradient."""
+        if len(self._plan.sums):
+            needed = self._always.copy()
+            mark_rows(window, begins, needed)
+            self._work_out(needed)
         losses = np.zeros((self._threads, LOSSES), np.float64)
         tasks = [
             Task(window, self.network, grads, touched, stage, sums)

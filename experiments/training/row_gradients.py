@@ -16,7 +16,7 @@ from bdgame_env.agents.networks.forward import add_rows, subtract_rows
 from bdgame_env.agents.networks.network import Network
 from bdgame_env.engine.arrays import Floats2, Ints
 from bdgame_env.engine.game import MAX_SEATS
-from bdgame_env.engine.jit import fast_kernel, kernel, lean_kernel
+from bdgame_env.engine.jit import entry_point, fast_kernel, kernel, lean_kernel
 
 from .codes import OPEN
 from .samples import Window
@@ -41,6 +41,15 @@ def end_of(window: Window, begin: int) -> int:
     while end < window.begins.shape[0] and window.begins[end] == 0:
         end += 1
     return end
+
+
+@entry_point
+def mark_rows(window: Window, begins: Ints, marks: Ints) -> None:
+    """Mark the rows that the segments switch on; `marks`: int8, by row."""
+    for k in range(begins.shape[0]):
+        for at in range(begins[k], end_of(window, begins[k])):
+            for entry in range(window.rows_on[at]):
+                marks[window.rows[at, entry]] = 1
 
 
 @fast_kernel

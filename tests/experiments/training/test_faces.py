@@ -129,6 +129,20 @@ def test_steps_keep_sums_true() -> None:
         assert not view(memory, plan, WIDTH, 1).actions[plan.nameless].any()
 
 
+def test_sums_that_a_batch_does_not_look_at_change_nothing() -> None:
+    """Within a window only sums that are looked at are worked out: it is learned as if all were, and then all are."""
+    plan, window = played()
+    window = window._replace(advantage=window.advantage.copy())  # which is normalized in place
+    settings = learning_stage(search_weight=0.0, batch_size=len(ALL) // 4, epochs=1)
+    whole, single = (Learner(plan, WIDTH, 1, weights_of(plan, 1), 2) for _ in range(2))
+    learned = whole.learn_window(window, settings, np.random.default_rng(3))
+    begins = np.random.default_rng(3).permutation(np.flatnonzero(window.begins))
+    assert learned.steps == 4
+    for some in np.array_split(begins, 4):
+        single.step(window, some, settings)
+    np.testing.assert_array_equal(whole.weights, single.weights)
+
+
 def test_a_run_on_two_decks(tmp_path: Path) -> None:
     """It learns from both, its network plays both and others, and it goes on as if it had not been interrupted."""
     policy = run(TINY, tmp_path / "whole")
