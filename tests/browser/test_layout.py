@@ -38,6 +38,39 @@ OUTSIDE = """() => {
   if (page.scrollHeight > innerHeight || page.scrollWidth > innerWidth) out.push("the page scrolls");
   return out;
 }"""
+CUT_OFF = """() => {
+  const out = [], shown = (each) => each.getClientRects().length > 0;
+  const bar = document.querySelector("#decision"), phone = innerWidth < 900;
+  const texts = phone ? [] : [...bar.querySelectorAll("#status text")].filter(shown);  // on a phone they scroll
+  const boxOf = (each) => each.getBoundingClientRect();
+  const within = (one, other) => one.left > other.left - 1 && one.right < other.right + 1
+    && one.top > other.top - 1 && one.bottom < other.bottom + 1;
+  const whole = (each) => {  // as far as the window and what it lies in show it
+    if (!within(boxOf(each), new DOMRect(0, 0, innerWidth, innerHeight))) return false;
+    for (let at = each.parentElement; at !== document.body; at = at.parentElement)
+      if (getComputedStyle(at).overflow !== "visible" && !within(boxOf(each), boxOf(at))) return false;
+    return true;
+  };
+  for (const button of [...bar.querySelectorAll("button")].filter(shown)) {
+    const box = boxOf(button), say = (what) => out.push(`${button.textContent}: ${what}`);
+    if (!whole(button)) say("beyond its place");
+    if (button.scrollWidth > button.clientWidth) say("longer than the button");
+    for (const x of [box.left + 4, box.right - 4])
+      for (const y of [box.top + 4, box.bottom - 4])
+        if (document.elementFromPoint(x, y)?.closest("button") !== button) say("under something else");
+    for (const text of texts) {
+      const { left, right, top, bottom } = boxOf(text);
+      if (left < box.right && right > box.left && top < box.bottom && bottom > box.top) say(text.textContent);
+    }
+  }
+  if (bar.querySelector("#prompt").scrollHeight > bar.querySelector("#prompt").clientHeight + 2) out.push("the prompt");
+  for (const text of texts) if (!text.closest(".longer") && !whole(text)) out.push(`status: ${text.textContent}`);
+  const row = bar.querySelector("#actions");
+  if (view.legal.some((move) => view.ends.includes(move) && view.others.includes(move)) && !proposed
+    && !view.ends.some((move) => [...row.children].some((one) => shown(one) && one.dataset.move === move)))
+    out.push("no button ends the turn");
+  return out;
+}"""
 PLACES = """() => {
   const zones = "header, #briefs .part, #common .part, div#status, #decision, #own, #own .part, #choose, #story";
   const there = [...document.querySelectorAll(zones)].filter((each) => each.getClientRects().length);
@@ -96,6 +129,42 @@ def test_a_phone_shows_the_hand_whole_above_what_to_do(browser: Browser, game_id
                     wide = part.evaluate("part => part.scrollWidth - part.clientWidth")
                     assert wide <= 1, part.get_attribute("id")
             context.close()
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_buttons_and_what_is_decided_are_whole(browser: Browser, game_id: str) -> None:
+    """Also beside those that show again what others did, and when a move has to be confirmed."""
+    session = played(game_id, get_game(game_id).seats[0], 0)
+    with served(session, separate=True) as there:
+        players, measured = [there.page(seat) for seat in range(session.match.players)], set()
+        pages = []
+        for windows in (WINDOWS, PHONES):
+            phone = windows is PHONES
+            context = browser.new_context(is_mobile=phone, has_touch=phone)
+            pages.append((context.new_page(), windows))
+            pages[-1][0].goto(there.url(0) + "?fast")
+        for number in range(70):
+            if session.over:
+                break
+            legal = session.match.legal_moves()
+            kind = (session.match.snapshot()["phase"], len(legal))
+            for page, windows in pages if session.match.seat == 0 and kind not in measured else ():
+                until(page, f"view && view.number >= {len(session.known(0))} && settled()")
+                measured.add(kind)
+                page.evaluate("speed.value = '250'")
+                for width, height in windows:
+                    page.set_viewport_size({"width": width, "height": height})
+                    for ends in ("null", *(("view.ends[0]",) if page.evaluate("view.ends.length") else ())):
+                        page.evaluate(f"propose({ends}); refresh()")
+                        assert page.evaluate(CUT_OFF) == [], (number, kind, width, height, ends)
+                page.evaluate("propose(null); speed.value = '0'")
+            seat = session.match.seat
+            mover = players[seat]
+            mover.wait_for(len(session.known(seat)))
+            mover.play(legal[number * 7919 % len(legal)])
+        assert len(measured) > 4
+        for page, _ in pages:
+            page.context.close()
 
 
 @pytest.mark.parametrize("game_id", list_games())

@@ -393,8 +393,8 @@ def test_a_move_that_ends_the_turn_is_confirmed_and_undone_until_then(page: Page
         assert "accept 1" in page.evaluate("view.ends"), "the third action ends a turn without a loaded Device"
         before = [part.bounding_box() for part in page.locator("#own, #common, #decision").all()]
         click_a_move(page, "accept 1", on_board=True)
-        expect(page.locator("#prompt")).to_have_text("Does this end your turn?")
-        expect(page.locator("#confirm")).to_contain_text("Accept the order for 3 Red and 1 Blue (4 points)")
+        expect(page.locator("#prompt")).to_have_text("Accept the order for 3 Red and 1 Blue. This ends your turn.")
+        expect(page.locator("#confirm")).to_have_text("confirm")
         assert play.number == 2 and before == [
             part.bounding_box() for part in page.locator("#own, #common, #decision").all()
         ]

@@ -121,7 +121,7 @@ def move(scene: Scene, notation: str) -> str:
     if words[0] == "convert":
         return f"Use a converter: {' and '.join(conversion(half).words for half in words[1].split('+'))}"
     return {
-        "keep none": "Keep none of them",
+        "keep none": "Keep none",
         "draw": "Draw a random marble",
         "take points": "Take the points",
         "end": "End your turn" if free else "Pass",

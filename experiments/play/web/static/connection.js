@@ -15,7 +15,7 @@ function disconnected() {
 }
 
 function receive(message) {
-  const answers = { game: receiveGame, view: receiveView, hint: showHint, thinking: () => {}, look: showLook, why: showWhy,
+  const answers = { game: receiveGame, view: receiveView, hint: showHint, look: showLook, why: showWhy,
     finish: receiveFinish, analysis: receiveAnalysis, progress: showProgress,
     notice: (news) => toast(news.text),
     compiling: (news) => showCompiling(news.functions) };

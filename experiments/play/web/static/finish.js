@@ -21,7 +21,7 @@ function showFinish() {
   }
   const focused = box.contains(document.activeElement) ? document.activeElement.dataset.number ?? document.activeElement.id : undefined;
   const moments = finish.moments.map(({ number, swing }) => element("li", {}, element("button", { class: "link", "data-number": `moment-${number}`, onclick: () => look(number) },
-    `${view.names[log[number - 1].seat]}: ${log[number - 1].words || log[number - 1].move} (${signed(swing)})`)));
+    `${view.names[log[number - 1].seat]}: ${saidOf(number)} (${signed(swing)})`)));
   const values = evaluations();
   box.replaceChildren(element("h2", {}, "the end"), element("p", { class: "winner" }, winner()), ...(view.ending.how === "over" ? [] : [element("p", {}, ending())]), sourcesTable(),
     element("h2", {}, "points"), pointsCurve(finish.points, looking, look),
@@ -65,7 +65,7 @@ function evaluations() {
 
 function evaluationCurve(values) {
   const worst = Object.values(analysis?.lines ?? {}).filter((line) => line.loss > 0 && line.value !== null).sort((one, other) => other.loss - one.loss).slice(0, 5);
-  const told = (number) => `${view.names[log[number - 1].seat]}: ${log[number - 1].words || log[number - 1].move}`;
+  const told = (number) => `${view.names[log[number - 1].seat]}: ${saidOf(number)}`;
   const at = (number) => new Map(values[log[number - 1].seat]).get(number);
   const marks = [...finish.moments.map(({ number, swing }) => ({ number, title: `${told(number)} (${signed(swing)})` })),
     ...worst.map(({ number, words: better }) => ({ number, title: `${told(number)}; better: ${better}` }))];

@@ -53,9 +53,7 @@ function toggleGuide() {
   byId("help").setAttribute("aria-expanded", String(guide.open));
 }
 byId("help").onclick = toggleGuide;
-byId("close-guide").onclick = () => byId("guide").close();
 byId("guide").addEventListener("close", () => byId("help").setAttribute("aria-expanded", "false"));
-byId("guide").addEventListener("click", (event) => event.target === byId("guide") && byId("guide").close());
 
 // A click on something illegal: the card explained, and why it cannot be used.
 let asked = null;

@@ -41,6 +41,8 @@ function showLog(upTo, at) {
   if (focused) list.querySelector(`[data-number="${focused}"]`)?.focus({ preventScroll: true });
   followLog();
 }
+const valueElement = (value) => element("span", { class: "value" }, value === undefined ? "" : signed(value));
+const saidOf = (number) => log[number - 1].words || log[number - 1].move;
 const holds = (turn, number) => turn[0][1] <= number && number <= turn[turn.length - 1][1];
 
 // A turn in the past tense; its single moves if they are wanted
@@ -49,7 +51,7 @@ function turnElement(turn, at) {
   const told = line.events.map(([seat, text]) => element("span", { class: "event" }, element("b", { class: `seat-${seat}` }, view.names[seat]), ` ${text}`));
   const button = element("button", { "data-number": number, title: `the table after this turn (decision ${number})`, onclick: () => look(number) }, ...told);
   const value = turn.map(([each]) => each.remarks.value).filter((each) => each !== undefined).pop();
-  const made = element("li", { class: "turn-of" }, button, element("span", { class: "value" }, value === undefined ? "" : signed(value)));
+  const made = element("li", { class: "turn-of" }, button, valueElement(value));
   made.classList.toggle("now", holds(turn, at));
   const wanted = showsNotation() || (chosen !== null && holds(turn, chosen));
   return wanted ? element("li", {}, element("ol", {}, made), element("ol", { class: "single" }, ...turn.map(([each, k]) => lineElement(each, k, at)))) : made;
@@ -70,8 +72,7 @@ function lineElement(line, number, at) {
   const button = element("button", { title: `decision ${number}: ${line.move}`, "data-number": `single-${number}`, onclick: () => look(number) },
     line.words || line.move || "a hidden choice");
   if (showsNotation()) button.append(element("span", { class: "notation" }, line.move));
-  const value = line.remarks.value === undefined ? "" : signed(line.remarks.value);
-  const made = element("li", {}, element("span", { class: "n" }, String(number)), button, element("span", { class: "value" }, value));
+  const made = element("li", {}, element("span", { class: "n" }, String(number)), button, valueElement(line.remarks.value));
   made.classList.toggle("now", number === at);
   return made;
 }
@@ -82,5 +83,5 @@ function showThought(upTo) {
   while (chosen === null && number > 0 && !thinks(log[number - 1])) number -= 1;
   const line = log[number - 1];
   byId("thought").hidden = !line || !fillThought(byId("thought").querySelector("table"), line.remarks, null, line.said);
-  if (line) byId("thinker").textContent = `opinion of ${view.names[line.seat]} on decision ${number}, ${line.words || line.move}`;
+  if (line) byId("thinker").textContent = `opinion of ${view.names[line.seat]} on decision ${number}, ${saidOf(number)}`;
 }

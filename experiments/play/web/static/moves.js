@@ -28,9 +28,8 @@ function propose(move) {
 }
 
 function confirmation() {
-  const { move } = proposed;
-  return [element("button", { id: "confirm", class: "strong", onclick: () => play(move, null, true) }, words(move)),
-    element("button", { id: "not-yet", onclick: () => propose(null) }, "not yet")];
+  const confirm = { id: "confirm", class: "strong", "aria-describedby": "prompt", onclick: () => play(proposed.move, null, true) };
+  return [element("button", confirm, "confirm"), element("button", { id: "not-yet", onclick: () => propose(null) }, "not yet")];
 }
 
 function play(move, event, confirmed = false) {
@@ -72,7 +71,7 @@ function showMoves() {
   byId("looking").hidden = looking === null;
   showPlayer();
   if (proposed && (proposed.number !== view.number || !legal.includes(proposed.move))) proposed = null;
-  byId("prompt").textContent = proposed ? "Does this end your turn?" : legal.length ? view.prompt || "Your turn" : settled() && view.ending ? sentence(ending()) : statusText();
+  byId("prompt").textContent = proposed ? `${words(proposed.move).replace(/ \(.*?\)/g, "")}. This ends your turn.` : legal.length ? view.prompt || "Your turn" : settled() && view.ending ? sentence(ending()) : statusText();
   byId("undo").disabled = !canMove() || !(view.undo || proposed);
   byId("hint").disabled = !canMove() || hinting !== null;
   byId("all-moves").disabled = legal.length === 0;
@@ -118,13 +117,33 @@ function choose(spot) {
   if (!canMove() || moves.length === 0) return undefined;
   hideLens();
   if (moves.length === 1) return play(moves[0]);
-  const box = byId("choices");
-  box.querySelector(".list").replaceChildren(...moves.map((move) => moveButton(move)));
-  box.hidden = false;
-  cameFrom = spot.id;
   spot.classList.add("pointed");
-  box.querySelector(".list").firstChild.focus();
-  return undefined;
+  return offer(moves, spot);
+}
+
+function offer(moves, from) {
+  const list = byId("choices").querySelector(".list");
+  list.replaceChildren(...moves.map((move) => moveButton(move)));
+  byId("choices").hidden = false;
+  cameFrom = from.id;
+  list.firstChild.focus();
+}
+
+// Buttons may reach below a short status. Those that do not fit wait in a list, except what ends the turn.
+function foldActions() {
+  const row = byId("actions");
+  const low = [...byId("status").querySelectorAll("text, rect")].map((each) => each.getBoundingClientRect().bottom);
+  byId("decision").classList.toggle("below", Math.max(0, ...low) <= row.getBoundingClientRect().top);
+  const over = () => row.scrollWidth > row.clientWidth || row.scrollHeight > row.clientHeight;
+  if (proposed || !over()) return;
+  const folded = [];
+  const more = element("button", { id: "more", onclick: () => offer(folded, more) }, "more …");
+  row.append(more);
+  for (const button of [...row.children].reverse().filter(({ dataset }) => dataset.move && !view.ends.includes(dataset.move))) {
+    if (!over()) return;
+    folded.unshift(button.dataset.move);
+    button.hidden = true;
+  }
 }
 
 function closeChoices() {

@@ -168,6 +168,7 @@ function refresh() {
   showThought(shownNumber);
   showFinish();
   fit();
+  foldActions();
   markPlace();
   if (view.ending && settled() && looking === null && !shownEnd) {
     shownEnd = true;
@@ -395,5 +396,6 @@ function saveFile(name, text) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
+addEventListener("resize", () => view && refresh());
 new ResizeObserver(followLog).observe(byId("log"));
 connect();

@@ -173,8 +173,9 @@ function showSeat(seat) {
   byId("seat-view").replaceChildren(element("h2", { class: `seat-${seat}` }, `${view.names[seat]}: ${pointsText(seat)}`), whole);
   byId("seat").showModal();
 }
-byId("close-seat").onclick = () => byId("seat").close();
-byId("seat").addEventListener("click", (event) => event.target === byId("seat") && byId("seat").close());
+for (const dialog of document.querySelectorAll("dialog")) {
+  dialog.onclick = ({ target }) => (target === dialog || target.matches(".close")) && dialog.close();
+}
 
 function place(holder, nodes) {
   const same = holder.children.length === nodes.length && nodes.every((node, k) => holder.children[k] === node);
