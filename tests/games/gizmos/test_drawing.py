@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bdgame_env.engine.match import Match
-from bdgame_env.games.gizmos.cards import COLORS, LEVEL, NUM_CARDS
-from bdgame_env.games.gizmos.drawing.cards import cost_words, printed_points
+from bdgame_env.games.gizmos.cards import COLORS, KIND, KINDS, LEVEL, NUM_CARDS
+from bdgame_env.games.gizmos.drawing.cards import cost_words, printed_points, strip, tile
 from bdgame_env.games.gizmos.drawing.effects import says
 from bdgame_env.games.gizmos.drawing.seat import limits
 from bdgame_env.games.gizmos.game import GAME
+from bdgame_env.render.svg import Canvas
 from bdgame_env.render.text_picture import text_picture
 from tests.support.pictures import Shown, positions
 
@@ -100,6 +103,15 @@ def test_every_card_says_what_it_does() -> None:
         assert 1 <= len(lines) <= (3 if LEVEL[card] == 2 else 2) and all(lines)
         told.setdefault((LEVEL[card], cost_words(card), printed_points(card), str(lines)), []).append(card)
     assert len(told) == 107  # C2
+
+
+def test_a_sign_on_every_card_says_what_triggers_it() -> None:
+    """G1.5, G11.2: also on the narrow strips, where the word is left out."""
+    for card in range(NUM_CARDS):
+        for draw in (tile, strip):
+            canvas = Canvas.sheet(300, 100, set())
+            draw(canvas, card)
+            assert re.findall('data-sign="([a-z]+)"', str(canvas)) == [KINDS[KIND[card]]]
 
 
 def test_the_text_tells_the_same(pictures: list[tuple[Match, Shown]]) -> None:

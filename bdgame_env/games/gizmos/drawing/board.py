@@ -102,7 +102,7 @@ def draw_turn(canvas: Canvas, scene: Scene, width: float) -> float:
             least=12,
         )
         y += strip_height(1) + 4
-    if (hand := position["hand"]) is not None:
+    elif (hand := position["hand"]) is not None:  # while one of them is paid for, the others do not matter
         level, cards = hand["level"], hand["cards"]
         count = cards if isinstance(cards, int) else len(cards)
         area = canvas.group(0, y, id="hand", data_count=count)

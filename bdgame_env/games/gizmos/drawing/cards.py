@@ -8,6 +8,7 @@ from ....render import widgets
 from ....render.svg import Canvas, text_width
 from ..cards import ANY, COLOR, COST, LEVEL, NUM_COLORS, POINTS, SCORES
 from .effects import Words, says
+from .signs import Sign, sign
 
 LETTERS = ("R", "B", "K", "Y")  # red, blue, black, yellow
 FILLS = (widgets.RED, widgets.BLUE, widgets.BLACK, widgets.YELLOW)
@@ -73,7 +74,7 @@ def _rows_of(card: int, rows: int) -> list[Words]:
 
 def _row_width(card: int, rows: int) -> float:
     lines = _rows_of(card, rows)
-    return max(sum(text_width(word, 13) if isinstance(word, str) else 21 for word in line) for line in lines)
+    return max(sum(_wide(word, 13, 19) for word in line) for line in lines)
 
 
 def strip_width(card: int, rows: int = 1) -> float:
@@ -95,7 +96,8 @@ def strip(canvas: Canvas, card: int, *, rows: int = 1) -> None:
         canvas.text(14, high / 2, str(int(COST[card])), 15, anchor="middle", bold=True, **ink)
         widgets.badge(canvas, width - 16, high / 2, printed_points(card), fill=widgets.POINTS, size=13)
     for number, line in enumerate(told):
-        _words(canvas.group(31, high * (number + 0.5) / len(told)), line, 13, wide + 1, marble=17.5 if rows > 1 else 19)
+        middle = high / 2 + 17.5 * (number + 0.5 - len(told) / 2)
+        _words(canvas.group(31, middle), line, 13, wide + 1, marble=16.5 if rows > 1 else 19)
 
 
 def strip_height(rows: int) -> float:
@@ -104,15 +106,29 @@ def strip_height(rows: int) -> float:
 
 
 def _words(canvas: Canvas, words: Words, size: float, room: float, *, marble: float = 0) -> None:
-    wide = sum(text_width(word, size) if isinstance(word, str) else (marble or 1.2 * size) + 2 for word in words)
-    size *= min(1.0, room / wide)
+    if not marble:  # there may be room to spell out what a sign means
+        spelled = [part for word in words for part in ((word, word.text) if isinstance(word, Sign) else (word,))]
+        words = spelled if sum(_wide(word, size, 1.2 * size) for word in spelled) <= room else words
+    size *= min(1.0, room / sum(_wide(word, size, marble or 1.2 * size) for word in words))
     marble = marble or 1.2 * size
     x = 0.0
     for word in words:
         if isinstance(word, str):
             ahead = text_width(word[: len(word) - len(word.lstrip())], size)
-            canvas.text(x + ahead, 0, word, size)
+            if word.strip():
+                canvas.text(x + ahead, 0, word, size)
             x += text_width(word, size)
+        elif isinstance(word, Sign):
+            wide = _wide(word, size, marble)
+            sign(canvas, x + (wide - 3) / 2, 0, wide - 3, word.kind)
+            x += wide
         else:
             widgets.marble(canvas, x + marble / 2, 0, marble, FILLS[word], LETTERS[word])
             x += marble + 2
+
+
+def _wide(word: str | int | Sign, size: float, marble: float) -> float:
+    """The width of one of the words of a line."""
+    if isinstance(word, Sign):
+        return 1.12 * marble + 3
+    return text_width(word, size) if isinstance(word, str) else marble + 2

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from .. import cards
+from .signs import Sign
 
-# A line on a card: words, and numbers of colors for marbles.
-Words = list[str | int]
+# A line on a card: words, numbers of colors for marbles, and signs.
+Words = list[str | int | Sign]
 
 
 class Effect(NamedTuple):
@@ -40,8 +41,8 @@ _DISCOUNTS = {
     "research": Effect([["1 energy less"], ["from research"]], "cards you researched cost 1 less"),
 }
 _BANS = {
-    "file": Effect([["no more filing"]], "you can no longer file cards"),
-    "research": Effect([["no more research"]], "you can no longer research"),
+    "file": Effect([["no filing"]], "you can no longer file cards"),
+    "research": Effect([["no research"]], "you can no longer research"),
 }
 _SCORERS = {
     "ring": Effect([["at the end:"], ["1 point a marble"]], "at the end, 1 point for each marble in your ring"),
@@ -62,8 +63,13 @@ def effects(card: int) -> list[Effect]:
 
 
 def says(card: int) -> list[Words]:
-    """What a card does, in one or two lines (three for the largest upgrade)."""
-    return [line for effect in effects(card) for line in effect.lines]
+    """What a card does, in one or two lines (three for the largest upgrade), the sign of its kind first."""
+    lines = [list(line) for effect in effects(card) for line in effect.lines]
+    if cards.KIND[card] == cards.CONVERTER_CARD:
+        lines[0].insert(0, Sign("convert"))
+    elif not cards.WHEN[card]:
+        lines[0].insert(0, Sign("upgrade"))
+    return lines
 
 
 def sentence(card: int) -> str:
@@ -100,12 +106,12 @@ def _more(limit: str, number: int) -> Effect:
 def _condition(card: int) -> Effect:
     bits, builds = int(cards.WHEN[card]), cards.KIND[card] == cards.BUILD_CARD
     if cards.KIND[card] == cards.FILE_CARD:
-        return Effect([["file"]], "when you file a card")
+        return Effect([[Sign("file", "file")]], "when you file a card")
     if bits & cards.ON_BUILD_FROM_ARCHIVE:
-        return Effect([["build from archive"]], "when you build from your archive")
+        return Effect([[Sign("build", "build"), " from archive"]], "when you build from your archive")
     if bits & cards.ON_BUILD_LEVEL_2:
-        return Effect([["build level 2"]], "when you build a card of level 2")
+        return Effect([[Sign("build", "build"), " level 2"]], "when you build a card of level 2")
     verb, first, what = ("build", cards.ON_BUILD, "card") if builds else ("pick", cards.ON_PICK, "marble")
     colors = [color for color in range(cards.NUM_COLORS) if bits & first << color]
     told = " or ".join(cards.COLORS[color] for color in colors)
-    return Effect([[f"{verb} ", *colors]], f"when you {verb} a {told} {what}")
+    return Effect([[Sign(verb, verb), " ", *colors]], f"when you {verb} a {told} {what}")

@@ -10,6 +10,7 @@ from ....render.wording import points_words
 from ..cards import COLOR, COLORS, LEVEL, NUM_COLORS
 from .cards import LETTERS, cost_words, printed_points
 from .effects import says
+from .signs import Sign
 
 PHASES = {
     "main": "chooses an action",
@@ -105,7 +106,7 @@ def _seat(scene: Scene, seat: int) -> list[Line]:
 
 
 def _card(card: int) -> Line:
-    told = ", ".join("".join(word if isinstance(word, str) else LETTERS[word] for word in line) for line in says(card))
+    told = ", ".join("".join(_letters(word) for word in line) for line in says(card))
     told = told.replace(", →", " →").replace("→", "->")
     color = int(COLOR[card])
     ink = COLORS[color] if 0 <= color < NUM_COLORS else "bold"
@@ -113,6 +114,12 @@ def _card(card: int) -> Line:
     points = "points as it says" if worth == "*" else points_words(int(worth))
     head = f"level {int(LEVEL[card])}, costs {cost_words(card)}, {points}:" if color >= 0 else "start:"
     return [f"#{card} ", (head, ink), f" {told}"]
+
+
+def _letters(word: str | int | Sign) -> str:
+    if isinstance(word, Sign):
+        return word.text
+    return word if isinstance(word, str) else LETTERS[word]
 
 
 def _marbles(counts: Mapping[str, int]) -> Line:

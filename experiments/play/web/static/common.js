@@ -104,7 +104,7 @@ function fillThought(table, remarks, onMove, said = {}, choice = null) {
   const named = liked.map(([move]) => said[move] || move);
   liked.sort(([one], [other]) => (other === choice) - (one === choice));
   if (liked.length) {
-    const heads = [["", ""], ["", ""], [remarks.visits ? "tried" : "liked", remarks.visits ? "how often it was tried" : "how much it is preferred, 1 for all together"],
+    const heads = [["", ""], ["", ""], [remarks.visits ? "tried" : "preferred", remarks.visits ? "how often it was tried" : "how much it is preferred, 1 for all together"],
       [remarks.values ? "result" : "", "the expected result, from −1 (lost) to 1 (won)"]];
     table.append(element("tr", { class: "faint" }, ...heads.map(([text, title]) => element("td", { title }, text))));
   }

@@ -6,13 +6,12 @@ let asking = false;
 
 function showFinish() {
   const box = byId("finish");
-  if (!view.ending) {
-    box.hidden = true;
+  box.hidden = !view.ending;
+  if (box.hidden) {
     finish = null;
     asking = false;
     return;
   }
-  box.hidden = false;
   if (finish === null) {
     if (!asking) send({ do: "finish" });
     asking = true;

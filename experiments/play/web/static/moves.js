@@ -65,7 +65,7 @@ function repeat() {
 
 function showMoves() {
   const legal = canMove() ? view.legal : [];
-  byId("choose").hidden = legal.length === 0 && narrow.matches;
+  byId("choose").hidden = legal.length === 0 && (narrow.matches || view.ending !== null);
   byId("decision").classList.toggle("turn", legal.length > 0);
   byId("decision").hidden = view.covered || looking !== null;
   byId("looking").hidden = looking === null;
@@ -132,8 +132,9 @@ function offer(moves, from) {
 // Buttons may reach below a short status. Those that do not fit wait in a list, except what ends the turn.
 function foldActions() {
   const row = byId("actions");
-  const low = [...byId("status").querySelectorAll("text, rect")].map((each) => each.getBoundingClientRect().bottom);
-  byId("decision").classList.toggle("below", Math.max(0, ...low) <= row.getBoundingClientRect().top);
+  const svg = byId("status").querySelector("svg"), box = svg?.getBoundingClientRect(), bar = byId("decision").classList;
+  bar.toggle("below", !svg || box.top + svg.low * box.height <= row.getBoundingClientRect().top);
+  bar.toggle("blank", !svg?.low);
   const over = () => row.scrollWidth > row.clientWidth || row.scrollHeight > row.clientHeight;
   if (proposed || !over()) return;
   const folded = [];

@@ -187,9 +187,9 @@ function showPhases() {
 function showPeople() {
   byId("people").replaceChildren(...view.names.map((name, seat) => {
     const clock = view.clocks[seat] === null ? [] : [" ", element("span", { class: "clock", role: "timer", id: `clock-${seat}` })];
-    const mine = view.mine.includes(seat) ? " (you)" : "";
+    const mine = element("span", { class: "you" }, view.mine.includes(seat) ? " (you)" : "");
     const turn = settled() ? view.to_move === seat : log[shownNumber - 1]?.seat === seat;
-    return element("span", { class: `seat-${seat}${turn ? " turn" : ""}`, id: `person-${seat}` }, `${name}${mine}: ${pointsOf(seat)}`, ...clock);
+    return element("span", { class: `seat-${seat}${turn ? " turn" : ""}`, id: `person-${seat}` }, name, mine, `: ${pointsOf(seat)}`, ...clock);
   }));
   showClocks();
 }

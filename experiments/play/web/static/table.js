@@ -114,6 +114,8 @@ function drawParts(parts) {
   for (const [, node] of nodes) if (node.dataset.scrolled) {
     node.scrollLeft = Number(node.dataset.scrolled);
     delete node.dataset.scrolled;
+    const svg = node.firstElementChild, box = svg?.getBBox();
+    if (svg) svg.low = (box.y + box.height) / svg.viewBox.baseVal.height; // before anything moves
   }
   fit();
   for (const [, node] of nodes) markMore(node);
