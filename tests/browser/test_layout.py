@@ -55,8 +55,8 @@ CUT_OFF = """() => {
     const box = boxOf(button), say = (what) => out.push(`${button.textContent}: ${what}`);
     if (!whole(button)) say("beyond its place");
     if (button.scrollWidth > button.clientWidth) say("longer than the button");
-    for (const x of [box.left + 4, box.right - 4])
-      for (const y of [box.top + 4, box.bottom - 4])
+    for (const x of [box.left + 4, (box.left + box.right) / 2, box.right - 4])
+      for (const y of [box.top + 4, (box.top + box.bottom) / 2, box.bottom - 4])
         if (document.elementFromPoint(x, y)?.closest("button") !== button) say("under something else");
     for (const text of texts) {
       const { left, right, top, bottom } = boxOf(text);

@@ -212,7 +212,7 @@ def _single(position: Mapping[str, Any], verb: str) -> str:
             "build": "Finish building",
             "dismantle": "Finish dismantling",
             "load": "Finish loading",
-            "act": f"Skip the {left} action{'' if left == 1 else 's'} left",
+            "act": "Skip the last action" if left == 1 else f"Skip the {left} actions left",
             "activate": "Activate no more Devices",
             "fulfil": "Fulfil no more orders",
         }.get(phase, "Finish")

@@ -144,7 +144,7 @@ def draw_stock(canvas: Canvas, scene: Scene, width: float) -> None:
         place.text(52, STOCK / 2, f"{count} {text}", 15, anchor="middle", bold=True, fill="#ffffff", width=100)
         x += 108
     gone = position["removed"]
-    told = " ".join(kind if count == 1 else f"{count}{kind}" for kind, count in gone.items()) or "none"
+    told = " ".join(kind if count == 1 else f"{count}{widgets.TIMES}{kind}" for kind, count in gone.items()) or "none"
     removed = row.group(x, 0, id="removed", data_wide=266, data_count=sum(gone.values()))
     words = ["Out:", *told.split()]
     for line in range(2):

@@ -20,7 +20,7 @@ ONLY = {
     "activate": (("convert",), Reason("Pixels are converted in Convert, after Collect.", "P40")),
     "finish": (("convert",), Reason("You are not converting.", "P39")),
     "give": (("pay", "store"), Reason("No pixel has to be paid or given back.", "P43")),
-    "fill": (("score",), Reason("Lines are filled at the end of the round, in Score.", "P45")),
+    "fill": (("score",), Reason("Lines are filled at the end of the round, in the phase Score.", "P45")),
     "pass": (("score",), Reason("Only Score, at the end of the round, can be passed.", "P45")),
 }
 # Moves about what is not there.
@@ -69,7 +69,7 @@ def _line(position: Mapping[str, Any], mine: Mapping[str, Any], phase: str, plac
     if there["filled"][line]:
         return Reason("This line is filled already.", "P46")
     if phase != "score":
-        return Reason("Lines are filled at the end of the round, in Score.", "P45")
+        return Reason("Lines are filled at the end of the round, in the phase Score.", "P45")
     cells = CARDS.image_lines[there["image"] - 1][line].replace("_", "")
     lacking = "".join(color * max(0, cells.count(color) - mine["pixels"][color]) for color in NAMES if color in cells)
     return Reason(f"For this line you lack {side(lacking)}.", "P46") if lacking else Reason(*_NOW[phase])

@@ -51,7 +51,8 @@ def converter(number: int) -> str:
 
 def collects(card: int) -> str:
     """What the collect end of a machine takes."""
-    return side(SLOT_TYPES[COLLECT_TYPE[card]] * int(AMOUNT[card]))
+    told = side(SLOT_TYPES[COLLECT_TYPE[card]] * int(AMOUNT[card]))
+    return {"random": "a random pixel"}.get(told, told)
 
 
 def card_name(card: int | str) -> str:

@@ -159,8 +159,7 @@ function arrange(nodes) {
 }
 
 function briefBox(part, node) {
-  const box = element("div", { class: `seat${toMoveNow() === part.seat ? " turn" : ""}`, "data-seat": part.seat, role: "button", tabindex: 0,
-    title: "show all that this player has", onclick: () => showSeat(part.seat) }, seatTitle(part.seat), node);
+  const box = seatBox(part, node, { role: "button", tabindex: 0, title: "show all that this player has", onclick: () => showSeat(part.seat) });
   box.addEventListener("keydown", (event) => event.key === "Enter" && showSeat(part.seat));
   return box;
 }
@@ -193,8 +192,8 @@ function seatTitle(seat) {
 const pointsOf = (seat) => (looking === null ? view.points[seat] : pointsThen[seat]);
 const pointsText = (seat) => `${pointsOf(seat)} ${pointsOf(seat) === 1 ? "point" : "points"}`;
 
-function seatBox(part, node) {
-  return element("div", { class: `seat${toMoveNow() === part.seat ? " turn" : ""}`, "data-seat": part.seat }, seatTitle(part.seat), node);
+function seatBox(part, node, more = {}) {
+  return element("div", { class: `seat${toMoveNow() === part.seat ? " turn" : ""}`, "data-seat": part.seat, ...more }, seatTitle(part.seat), node);
 }
 
 const toMoveNow = () => (view.ending ? null : view.to_move);
@@ -303,19 +302,17 @@ function hideLens() {
   byId("lens").hidden = true;
 }
 
-for (const holder of [table]) {
-  holder.addEventListener("pointerover", (event) => {
-    if (event.pointerType === "touch") return;
-    const [card, key] = cardOf(event.target);
-    hideLens();
-    if (card) lensTimer = setTimeout(() => card.isConnected && showLens(card, key), 450);
-  });
-  holder.addEventListener("pointerleave", hideLens);
-  holder.addEventListener("contextmenu", (event) => { // a long press on a touch screen
-    const [card, key] = cardOf(event.target);
-    if (!card || event.pointerType === "mouse") return;
-    event.preventDefault();
-    showLens(card, key);
-  });
-}
+table.addEventListener("pointerover", (event) => {
+  if (event.pointerType === "touch") return;
+  const [card, key] = cardOf(event.target);
+  hideLens();
+  if (card) lensTimer = setTimeout(() => card.isConnected && showLens(card, key), 450);
+});
+table.addEventListener("pointerleave", hideLens);
+table.addEventListener("contextmenu", (event) => { // a long press on a touch screen
+  const [card, key] = cardOf(event.target);
+  if (!card || event.pointerType === "mouse") return;
+  event.preventDefault();
+  showLens(card, key);
+});
 addEventListener("scroll", hideLens, { passive: true });
