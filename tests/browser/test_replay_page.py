@@ -45,6 +45,7 @@ def test_a_recorded_game_is_looked_through(page: Page, game_id: str, tmp_path: P
         expect(at).to_have_value(str(number))
         pictures.append(page.locator("#board").inner_html())
     assert pictures[0] == pictures[-1] and len(set(pictures)) == 6
+    assert page.evaluate("byId('actions').scrollWidth <= byId('actions').clientWidth"), "nothing is cut off"
     at.fill("12")
     at.press("Enter")
     expect(page.locator("#prompt")).to_contain_text("12. ")

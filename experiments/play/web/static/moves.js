@@ -129,12 +129,10 @@ function offer(moves, from) {
   list.firstChild.focus();
 }
 
-// Buttons may reach below a short status. Those that do not fit wait in a list, except what ends the turn.
+// Buttons that do not fit wait in a list, except what ends the turn.
 function foldActions() {
   const row = byId("actions");
-  const svg = byId("status").querySelector("svg"), box = svg?.getBoundingClientRect(), bar = byId("decision").classList;
-  bar.toggle("below", !svg || box.top + svg.low * box.height <= row.getBoundingClientRect().top);
-  bar.toggle("blank", !svg?.low);
+  markBar();
   const over = () => row.scrollWidth > row.clientWidth || row.scrollHeight > row.clientHeight;
   if (proposed || !over()) return;
   const folded = [];

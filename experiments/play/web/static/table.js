@@ -91,6 +91,13 @@ function flow(node, part) {
 // A part that goes on at the right fades out there
 const markMore = (node) => node.classList.toggle("more", narrow.matches && node.scrollLeft + node.clientWidth < node.scrollWidth - 2);
 
+// What may reach below a short status
+function markBar() {
+  const svg = byId("status").querySelector("svg"), box = svg?.getBoundingClientRect(), bar = byId("decision").classList;
+  bar.toggle("below", !svg || box.top + svg.low * box.height <= byId("actions").getBoundingClientRect().top);
+  bar.toggle("blank", !svg?.low);
+}
+
 // Shows parts; those drawn as before keep their elements and scroll positions.
 const drawnParts = new Map(); // name -> { svg, node }
 function drawParts(parts) {
@@ -117,6 +124,7 @@ function drawParts(parts) {
     const svg = node.firstElementChild, box = svg?.getBBox();
     if (svg) svg.low = (box.y + box.height) / svg.viewBox.baseVal.height; // before anything moves
   }
+  markBar();
   fit();
   for (const [, node] of nodes) markMore(node);
   for (const [part, node] of nodes) { // what scrolls can be reached by keyboard
