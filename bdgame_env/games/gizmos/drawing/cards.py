@@ -97,7 +97,7 @@ def strip(canvas: Canvas, card: int, *, rows: int = 1) -> None:
         widgets.badge(canvas, width - 16, high / 2, printed_points(card), fill=widgets.POINTS, size=13)
     for number, line in enumerate(told):
         middle = high / 2 + 17.5 * (number + 0.5 - len(told) / 2)
-        _words(canvas.group(31, middle), line, 13, wide + 1, marble=16.5 if rows > 1 else 19)
+        _words(canvas.group(31, middle), line, 13, wide + 1, marble=17 if rows > 1 else 19)
 
 
 def strip_height(rows: int) -> float:
