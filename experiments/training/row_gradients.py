@@ -44,7 +44,7 @@ def end_of(window: Window, begin: int) -> int:
 
 
 @entry_point
-def mark_rows(window: Window, begins: Ints, marks: Ints) -> None:
+def mark_rows(window: Window, begins: Any, marks: Any) -> None:
     """Mark the rows that the segments switch on; `marks`: int8, by row."""
     for k in range(begins.shape[0]):
         for at in range(begins[k], end_of(window, begins[k])):

@@ -95,7 +95,8 @@ def conversion(half: str) -> Effect:
     if give != "any":
         return Effect([[color, " → ", color, color]], f"one {take} counts as two")
     told = f"one {take} counts as any color{' (twice)' if twice else ''}"
-    return Effect([[color, " → any"], *([["twice"]] if twice else [])], told)
+    lines: list[Words] = [[color, " → any"], ["twice"]]
+    return Effect(lines if twice else lines[:1], told)
 
 
 def _more(limit: str, number: int) -> Effect:
