@@ -13,7 +13,7 @@ from ..tables import Table, percent
 
 _HEAD = """# Levels
 
-The games below have agents of ten levels: `level:1` is for beginners, `level:10` searches. Each level should rank above
+Every game has agents of ten levels: `level:1` is for beginners, `level:10` searches. Each level should rank above
 the one below in 64 % of their games (ties count half), a difference of 100 Elo points. Level 10 would then rank above
 level 5 in about 95 %, as 500 points imply. Levels are agent names like any other: `bdgame play GAME --seats
 human,level:3`, `make_gym(GAME, opponents=["level:3"])`, `bdgame tournament GAME level:3 level:4`. The lobby of
