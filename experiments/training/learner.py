@@ -88,26 +88,22 @@ class Learner:
             order = rng.permutation(begins)
             last = max(1, len(order) - size // 2)  # half a batch or less is left out, unless it is all
             for k in range(0, last, size):
-                learned.losses += self._step(window, order[k : k + size], stage)
+                learned.losses += self.step(window, order[k : k + size], stage, False)
                 learned.steps += 1
         self._work_out()
         if not np.isfinite(self.weights).all():
             raise Diverged(f"weights are no longer finite numbers after {self.steps:,} steps")
         return learned
 
-    def step(self, window: Window, begins: npt.NDArray[np.int64], stage: Stages) -> Losses:
+    def step(self, window: Window, begins: npt.NDArray[np.int64], stage: Stages, whole: bool = True) -> Losses:
         """Make one step of Adam on the segments that begin at some samples; gradients longer than `max_norm` are scaled
         down to it. Returns the mean of each part of the loss, and SAMPLES.
+
+        `whole`: also work out the sums, of which there may be a hundred times as many as a batch looks at.
 
         Raises:
             Diverged: the loss or the gradient is not finite; the weights are as they were before.
         """
-        losses = self._step(window, begins, stage)
-        self._work_out()
-        return losses
-
-    def _step(self, window: Window, begins: npt.NDArray[np.int64], stage: Stages) -> Losses:
-        """The same, but for the sums: there may be a hundred times as many of them as a batch looks at."""
         losses, norm = self.gradient(window, begins, stage)
         if not (np.isfinite(norm) and np.isfinite(losses).all()):
             self._memory.grads[:] = 0.0
@@ -120,6 +116,8 @@ class Learner:
         start = self._rows * self._width
         self._run(lambda _, lo, hi: adam.step_rows(self._memory, self._width, *how, lo, hi), self._rows)
         self._run(lambda _, lo, hi: adam.step_rest(self._memory, start, *how, lo, hi), len(self.weights) - start)
+        if whole:
+            self._work_out()
         return losses
 
     def _work_out(self, needed: npt.NDArray[np.int8] | None = None) -> None:
