@@ -15,7 +15,7 @@ class Sign(NamedTuple):
     text: str = ""
 
 
-# Lines within a square of 24; what is filled follows after a bar.
+# Within a square of 24: lines, and what is filled.
 _STROKES = {
     "file": "M12 4v7.5M8.6 8.6 12 12l3.4-3.4M5 13.5V19h14v-5.5",  # down into a tray
     "pick": "M12 3v4M7.3 14.5C5.6 10 8.5 7 12 7s6.4 3 4.7 7.5",  # a claw
@@ -33,7 +33,7 @@ def sign(canvas: Canvas, x: float, y: float, size: float, kind: str) -> None:
     """Draw a sign around (x, y)."""
     place = canvas.group(x - size / 2, y - size / 2, scale=size / 24, data_sign=kind)
     place.rect(0.5, 0.5, 23, 23, radius=5.5, fill=widgets.BACK, stroke="#222222", stroke_width=1)
-    round_: dict[str, Any] = {"stroke_linecap": "round", "stroke_linejoin": "round"}
-    place.path(_STROKES[kind], fill="none", stroke="#ffffff", stroke_width=2.3, **round_)
+    rounded: dict[str, Any] = {"stroke_linecap": "round", "stroke_linejoin": "round"}
+    place.path(_STROKES[kind], fill="none", stroke="#ffffff", stroke_width=2.3, **rounded)
     if kind in _FILLED:
         place.path(_FILLED[kind], fill="#ffffff", **{"class": "token"})

@@ -31,8 +31,8 @@ _CONVERTERS = {
 
 def side(letters: str) -> str:
     """One side of a recipe in words, such as "red and green" or "2 blue"."""
-    if letters == "2VP":
-        return "2 points"
+    if letters in ("2VP", "?"):
+        return "2 points" if letters == "2VP" else "a random pixel"
     counts = {letter: letters.count(letter) for letter in letters}
     return " and ".join(NAMES[c] if n == 1 else f"{n} {NAMES[c]}" for c, n in counts.items())
 
@@ -51,8 +51,7 @@ def converter(number: int) -> str:
 
 def collects(card: int) -> str:
     """What the collect end of a machine takes."""
-    told = side(SLOT_TYPES[COLLECT_TYPE[card]] * int(AMOUNT[card]))
-    return {"random": "a random pixel"}.get(told, told)
+    return side(SLOT_TYPES[COLLECT_TYPE[card]] * int(AMOUNT[card]))
 
 
 def card_name(card: int | str) -> str:
