@@ -7,6 +7,7 @@ import sqlite3
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from .stored_batches import TABLES, Batch, packed, unpacked
 
 NAME = "results.sqlite"
 _CONTENTS = "contents"  # among the settings
+_SECONDS = "seconds"  # likewise; with more of them, or no limit, a race plays the same games first
 _VERSION = 3  # of the schema below
 _BUSY_SECONDS = 10.0
 _WRITE_SECONDS = 0.5  # at least, between two writes: each waits until the disk has it, some 10 to 200 ms
@@ -87,11 +89,15 @@ class Store:
         theirs, made, continued = _facts(self._connection, self.path)
         contents, own = theirs.pop(_CONTENTS, None), settings.pop(_CONTENTS, None)
         changes = [what_changed(contents, own)] if contents and own is not None else []
+        longer = theirs.get(_SECONDS) is not None and (settings.get(_SECONDS) or inf) > theirs[_SECONDS]
         for name in {**settings, **theirs}:
-            if theirs.get(name) != settings.get(name):
+            if theirs.get(name) != settings.get(name) and not (longer and name == _SECONDS):
                 changes.append(f"{name} {theirs.get(name)} there, {settings.get(name)} here")
         if changes := list(filter(None, changes)):
             raise BadInput(f"{self.path.parent} holds another tournament ({'; '.join(changes)}): choose another --out")
+        if longer:
+            kept = {**settings, _CONTENTS: contents if own is None else own}
+            self._write("UPDATE facts SET value = ? WHERE name = 'settings'", [(json.dumps(kept),)])
         return made, continued
 
     @contextmanager

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from contextlib import closing
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -205,6 +205,18 @@ def test_another_tournament_in_the_same_folder_is_refused(tmp_path: Path) -> Non
             play(other, tmp_path)
         assert "\n" not in str(caught.value)
     assert (tmp_path / "results.sqlite").read_bytes() == before
+
+
+def test_a_race_goes_on_with_more_minutes_but_not_with_fewer(tmp_path: Path) -> None:
+    short = settings(DRAWN, DRAWN, "random", games=40, half_width=0.1, seconds=1e-9)
+    first = play(short, tmp_path)
+    again = play(replace(short, seconds=None), tmp_path)
+    numbers = [result.number for result in first.results]
+    assert len(again.results) > len(first.results)
+    assert [result for result in again.results if result.number in numbers] == first.results
+    assert play(replace(short, seconds=None), tmp_path) == again
+    with pytest.raises(BadInput, match="holds another tournament \\(seconds None there, 1e-09 here\\)"):
+        play(short, tmp_path)
 
 
 @pytest.mark.parametrize(
