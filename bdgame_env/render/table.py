@@ -117,4 +117,9 @@ class Table:
                 other(self, scene, seat)
 
 
+def block(canvas: Canvas, x: float, y: float, width: float, height: float, *, fill: bool = False) -> Canvas:
+    """A group within a part that phones place anew, below or beside the others of the part; `fill`: as wide as that."""
+    return canvas.group(x, y, data_block=f"{width:.4g} {height:.4g}{' 1' if fill else ''}")
+
+
 DrawSeat = Callable[[Table, Scene, int], None]

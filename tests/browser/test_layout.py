@@ -19,7 +19,7 @@ ZONES = ("#briefs", "#common", "#decision", "#own")
 SEATS = [(game, players) for game in list_games() for players in sorted(set(get_game(game).seats))]
 
 SMALL = """(zones) => [...document.querySelectorAll(zones)]
-  .flatMap((zone) => [...zone.querySelectorAll("svg text")])
+  .flatMap((zone) => [...zone.querySelectorAll("text")])
   .filter((text) => text.textContent.trim() && text.getClientRects().length && !text.closest(".ghost"))
   .map((text) => {
     const { a, b } = text.getScreenCTM();
@@ -71,6 +71,17 @@ CUT_OFF = """() => {
     out.push("no button ends the turn");
   return out;
 }"""
+BEYOND = """() => [...document.querySelectorAll("#others .part")].flatMap((part) => {
+  const box = part.getBoundingClientRect();
+  const drawn = [...part.querySelectorAll("text, rect, circle, path")].filter((each) => each.getClientRects().length);
+  const out = drawn.filter((each) => {
+    const { left, right, top, bottom } = each.getBoundingClientRect();
+    const there = right > left && bottom > top && !each.closest("svg svg");
+    return there && (left < box.left - 1 || right > box.right + 1 || bottom > box.bottom + 1);
+  });
+  const scrolls = part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1;
+  return [...(scrolls ? [part.id] : []), ...out.map((each) => `${part.id}: ${each.outerHTML.slice(0, 90)}`)];
+})"""
 PLACES = """() => {
   const zones = "header, #briefs .part, #common .part, div#status, #decision, #own, #own .part, #choose, #story";
   const there = [...document.querySelectorAll(zones)].filter((each) => each.getClientRects().length);
@@ -129,6 +140,23 @@ def test_a_phone_shows_the_hand_whole_above_what_to_do(browser: Browser, game_id
                     wide = part.evaluate("part => part.scrollWidth - part.clientWidth")
                     assert wide <= 1, part.get_attribute("id")
             context.close()
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_a_phone_shows_other_players_whole(browser: Browser, game_id: str) -> None:
+    for moves in (0, 60):
+        session = played(game_id, get_game(game_id).seats[1], moves)
+        with served(session) as there:
+            for width, height in PHONES:
+                context = browser.new_context(
+                    viewport={"width": width, "height": height}, is_mobile=True, has_touch=True
+                )
+                page = context.new_page()
+                page.goto(there.url(session.match.seat) + "?fast")
+                wait(page)
+                assert page.evaluate(BEYOND) == [], (moves, width)
+                assert page.evaluate(SMALL, "#others [data-block]:not(:has(svg))") == []  # the plan of Bdgame is fitted
+                context.close()
 
 
 @pytest.mark.parametrize("game_id", list_games())

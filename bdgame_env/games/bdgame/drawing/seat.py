@@ -18,6 +18,7 @@ _SCALE = 0.632
 TALL = _PAD + _STORAGE + _SPACE + _LABEL + _ORDERS + _SPACE + round(workshop.HEIGHT * _SCALE) + _PAD
 TILE = (108.0, 72.0)
 _QUEUE = 3
+_SMALL = 0.65  # scale of cards in hand where they are laid out in rows
 
 
 def draw_seat(canvas: Canvas, scene: Scene, seat: int, x: float, y: float, width: float, height: float) -> None:
@@ -110,7 +111,9 @@ def draw_hand(
     if fixed:
         gap = 6
         columns, scale = int((width + gap * fixed) / ((TILE[0] + gap) * fixed)), fixed
-    row = canvas.group(0, _LABEL, data_flow=f"{(TILE[0] + gap) * scale:.4g} {(TILE[1] + gap) * scale:.4g}")
+    small = fixed or _SMALL
+    steps = f"{(TILE[0] + gap) * small:.4g} {(TILE[1] + gap) * small:.4g} {small}"
+    row = canvas.group(0, _LABEL, data_flow=steps)
     for number, (kind, count) in enumerate(hand.items()):
         moves = []
         if decides:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....render.scene import Scene
-from ....render.table import BRIEF, OTHER, OWN, STATUS, Part, Table
+from ....render.table import BRIEF, OTHER, OWN, STATUS, Part, Table, block
 from . import seat, workshop
 from .board import draw_bank, draw_orders_row, draw_parts_row, draw_piles, draw_status
 
@@ -11,7 +11,7 @@ _SCALE, _WORKSHOP = 0.86, 0.65
 _CUBES, _ORDERS_WIDE = 336.0, 349.0
 _ROW, _PILES, _BANK = (554.0, 104.0), (826.0, 100.0), (258.0, 100.0)
 _STATUS, _STATUS_SCALE = (400.0, 42.0), 1.2
-_STORAGE, _ORDERS = 46.0, 82.0
+_STORAGE, _ORDERS, _LABEL = 46.0, 82.0, 18.0
 _HAND, _HAND_TILE = (367.0, 124.0), 0.65
 _BLOCK = 246.0  # width of another seat's facts
 _OTHER = 198.0  # height of another seat's part
@@ -52,12 +52,15 @@ def _other(made: Table, scene: Scene, other: int) -> None:
     used = workshop.width_in_use(cards)
     shown = used * _OTHER / workshop.HEIGHT
     canvas = made.add(f"seat-{other}", _BLOCK + _GAP + shown, _OTHER, zone=OTHER, seat=other)
-    seat.draw_storage(canvas, scene, other, False, _BLOCK)
-    seat.draw_orders(canvas.group(0, _STORAGE + 4), scene, other, False, _BLOCK, plain=True)
+    seat.draw_storage(block(canvas, 0, 0, _BLOCK, _STORAGE), scene, other, False, _BLOCK)
+    orders = block(canvas, 0, _STORAGE + 4, _BLOCK, _ORDERS)
+    seat.draw_orders(orders, scene, other, False, _BLOCK, plain=True)
     hand_y = _STORAGE + 4 + _ORDERS + 4
-    seat.draw_hand(canvas.group(0, hand_y), scene, other, False, _BLOCK, _OTHER - hand_y - 20)
+    hand = block(canvas, 0, hand_y, _BLOCK, _LABEL)
+    seat.draw_hand(hand, scene, other, False, _BLOCK, _OTHER - hand_y - 20)
+    field = block(canvas, _BLOCK + _GAP, 0, shown, _OTHER, fill=True)
     view = (0.0, 0.0, used, float(workshop.HEIGHT))
-    workshop.draw_workshop(canvas.window(_BLOCK + _GAP, 0, shown, _OTHER, view), scene, other)
+    workshop.draw_workshop(field.window(0, 0, shown, _OTHER, view), scene, other)
 
 
 def _brief(made: Table, scene: Scene, other: int) -> None:

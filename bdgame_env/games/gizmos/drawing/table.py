@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....render.scene import Scene
-from ....render.table import BRIEF, OTHER, OWN, STATUS, Part, Table
+from ....render.table import BRIEF, OTHER, OWN, STATUS, Part, Table, block
 from . import seat
 from .board import DECK, LEVELS, draw_level, draw_marbles, draw_turn
 from .cards import TILE, strip_height
@@ -12,7 +12,7 @@ _SCALE = 0.87
 _LABEL, _GAP = 20.0, 9.0
 _ROW = _LABEL + TILE[1] + 2
 _MARBLES = 270.0
-_RING, _OTHER_RING = (252.0, 40.0), 226.0
+_RING, _OTHER_RING = (252.0, 40.0), 238.0
 _STATUS = (560.0, 83.0)
 _ARCHIVE, _BUILT = (252.0, 146.0), (690.0, 172.0)
 _OTHER = (464.0, 132.0)
@@ -43,11 +43,12 @@ def _own(made: Table, scene: Scene, mine: int) -> None:
 def _other(made: Table, scene: Scene, other: int) -> None:
     width, height = _OTHER
     canvas = made.add(f"seat-{other}", width, height, zone=OTHER, seat=other)
-    seat.draw_ring_line(canvas, scene, other, _OTHER_RING)
+    seat.draw_ring_line(block(canvas, 0, 0, _OTHER_RING, _RING[1]), scene, other, _OTHER_RING)
     beside = _OTHER_RING + 6
-    archived = seat.draw_archive_strips(canvas.group(beside, 0), scene, other, width - beside)
+    room = width - beside
+    archived = seat.draw_archive_strips(block(canvas, beside, 0, room, _LABEL), scene, other, room)
     top = max(_RING[1], archived) + 4
-    made.grow(0, top + seat.draw_strips(canvas.group(0, top), scene, other, width))
+    made.grow(0, top + seat.draw_strips(block(canvas, 0, top, width, _LABEL), scene, other, width))
 
 
 def _brief(made: Table, scene: Scene, other: int) -> None:

@@ -71,11 +71,12 @@ def draw_workshop(canvas: Canvas, scene: Scene, seat: int, decides: bool, places
     machines = scene.snapshot["seats"][seat]["workshop"]
     widgets.label(canvas, 0, 8, f"WORKSHOP: {len(machines)}")
     marked = {*scene.snapshot["used"], *scene.snapshot["partners"]} if decides else set()
+    row = canvas.group(0, _LABEL, data_flow=f"{MACHINE[0] + _GAP} {MACHINE[1] + _GAP}")
     for position in range(places):
         there = position < len(machines)
         moves = scene.moves(f"partner {position + 1}") if decides and there else []
-        place = canvas.group(
-            *(position * (MACHINE[0] + _GAP), _LABEL),
+        place = row.group(
+            *(position * (MACHINE[0] + _GAP), 0),
             id=f"seat-{seat}-workshop-{position + 1}",
             moves=moves,
             data_card=machines[position] if there else "",
@@ -128,7 +129,7 @@ def draw_hand_in_brief(canvas: Canvas, scene: Scene, seat: int, width: float) ->
     line = canvas.group(id=f"seat-{seat}-hand", data_count=hand)
     for number in range(hand):
         line.rect(number * 18, 2, 15, 22, radius=3, fill=widgets.BACK)
-    line.text(hand * 18 + 6, 13, told, 17, width=width - hand * 18 - 6)
+    line.text(hand * 18 + 6, 13, told, 17, width=width - hand * 18 - 6, least=12)
 
 
 def draw_workshop_chips(canvas: Canvas, scene: Scene, seat: int, decides: bool) -> None:
@@ -225,9 +226,10 @@ def _tiles(
 ) -> float:
     wide, high = TILE[0] + _GAP, TILE[1] + _GAP
     columns, scale = fit_grid(len(numbers), width + 6, MACHINE[1] + 6, (wide, high), most=0.9)
+    row = canvas.group(data_flow=f"{0.9 * wide:.4g} {0.9 * high:.4g} 0.9")
     for place_number, (number, id, legal) in enumerate(zip(numbers, ids, moves, strict=True)):
         x, y = place_number % columns * wide * scale, place_number // columns * high * scale
-        place = canvas.group(x, y, scale=scale, id=id, moves=legal, data_card=number)
+        place = row.group(x, y, scale=scale, id=id, moves=legal, data_card=number)
         project(place, number)
         if legal:
             widgets.outline(place, 0, 0, *TILE)

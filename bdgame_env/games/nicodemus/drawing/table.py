@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....render.scene import Scene
-from ....render.table import BRIEF, OTHER, OWN, STATUS, Part, Table
+from ....render.table import BRIEF, OTHER, OWN, STATUS, Part, Table, block
 from . import board, seat
 from .board import draw_bric_a_brac, draw_projects, draw_stock, draw_turn
 from .cards import CHIP, MACHINE, TILE
@@ -15,7 +15,7 @@ _STRIP = _LABEL + MACHINE[1] + 2
 _STOCK = 950.0
 _STATUS = (480.0, 86.0)
 _PURSE, _CHIPS, _PLANS = (268.0, 36.0), (4 * (CHIP[0] + 5), _LABEL + CHIP[1] + 2), (500.0, _LABEL + CHIP[1] + 2)
-_BLOCK = 200.0
+_BLOCK, _TOKENS, _HAND = 200.0, 104.0, 328.0
 
 
 def table(scene: Scene) -> list[Part]:
@@ -57,19 +57,19 @@ def _other(made: Table, scene: Scene, other: int) -> None:
         width = max(width, 5 * (MACHINE[0] + _GAP))
     height = _STRIP + (28 if hidden else _STRIP + 4)
     canvas = made.add(f"seat-{other}", width, height, zone=OTHER, seat=other)
-    seat.draw_tokens(canvas, scene, other)
+    seat.draw_tokens(block(canvas, 0, 0, _BLOCK, _TOKENS), scene, other)
     x = _BLOCK + 12
-    seat.draw_workshop(canvas.group(x, 0), scene, other, False, places)
+    seat.draw_workshop(block(canvas, x, 0, machines, _STRIP), scene, other, False, places)
     x += machines + 12
     if "reserved" in tiles:
-        seat.draw_reserved(canvas.group(x, 0), scene, other, False, tiles["reserved"])
+        seat.draw_reserved(block(canvas, x, 0, tiles["reserved"], _STRIP), scene, other, False, tiles["reserved"])
         x += tiles["reserved"] + 12
     if "completed" in tiles:
-        seat.draw_completed(canvas.group(x, 0), scene, other, tiles["completed"])
+        seat.draw_completed(block(canvas, x, 0, tiles["completed"], _STRIP), scene, other, tiles["completed"])
     if hidden:
-        seat.draw_hand_in_brief(canvas.group(0, _STRIP + 2), scene, other, width)
+        seat.draw_hand_in_brief(block(canvas, 0, _STRIP + 2, _HAND, 26), scene, other, _HAND)
     else:
-        seat.draw_hand(canvas.group(0, _STRIP + 4), scene, other, False)
+        seat.draw_hand(block(canvas, 0, _STRIP + 4, width, _STRIP), scene, other, False)
 
 
 def _brief(made: Table, scene: Scene, other: int) -> None:

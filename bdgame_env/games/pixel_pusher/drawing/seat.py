@@ -22,6 +22,11 @@ TALL = WIDE + _ABILITIES_TALL + _SPACE + _CARDS_TALL - _CARDS_WIDE
 ENDS = ("collect", "convert")
 
 
+def _flow(width: float, height: float, scale: float) -> str:
+    """How far apart things of this size are where they are laid out in rows, at this scale."""
+    return f"{width * scale:.4g} {height * scale:.4g} {scale}"
+
+
 def draw_seat(canvas: Canvas, scene: Scene, seat: int, x: float, y: float, width: float, height: float) -> None:
     """Draw the area of one player."""
     decides = scene.decides(seat)
@@ -55,7 +60,7 @@ def _name(canvas: Canvas, scene: Scene, seat: int) -> None:
 def draw_pixels(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, height: float = _PIXELS) -> None:
     """Draw the pixels of a seat, from (0, 0)."""
     each = width / len(COLORS)
-    row = canvas.group(data_flow=f"{each:.4g} {height + 3:.4g}")
+    row = canvas.group(data_flow=_flow(each, height + 3, 1))
     for number, color in enumerate(COLORS):
         count = scene.snapshot["seats"][seat]["pixels"][color]
         moves = scene.moves(f"give {color}") if decides else []
@@ -80,12 +85,13 @@ def draw_abilities(canvas: Canvas, scene: Scene, seat: int, decides: bool, width
     facts = scene.snapshot["seats"][seat]
     there = facts["abilities"]
     columns, scale = fit_grid(len(there), width + 6, height + 6, (TILE[0] + _GAP, TILE[1] + _GAP))
+    row = canvas.group(data_flow=_flow(TILE[0] + _GAP, TILE[1] + _GAP, 0.97))
     for number, name in enumerate(there):
         converter = int(CONVERTER[len(CONVERTER) - len(CARDS.abilities) + CARDS.abilities.index(name)])
         moves = _activations(scene, converter) if decides else []
         x, y = number % columns * (TILE[0] + _GAP) * scale, number // columns * (TILE[1] + _GAP) * scale
         used = name in facts["used_abilities"]
-        place = canvas.group(x, y, scale=scale, id=f"seat-{seat}-ability-{name}", moves=moves, data_card=name)
+        place = row.group(x, y, scale=scale, id=f"seat-{seat}-ability-{name}", moves=moves, data_card=name)
         card_tile(place.group(opacity=0.45 if used else 1), name)
         if used:
             widgets.badge(place, TILE[0] / 2, TILE[1] - 10, "used", fill=widgets.BACK, size=14)
@@ -111,18 +117,21 @@ def _activations(scene: Scene, converter: int) -> list[str]:
     return scene.moves(*(f"activate {recipe}" for recipe in recipes))
 
 
-def draw_slots(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, *, line: float = 0) -> float:
-    """Draw the six slots, from (0, 0), with lines that fit or of a fixed height; returns the height."""
+def draw_slots(
+    canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, *, line: float = 0, rows: int = 1
+) -> float:
+    """Draw the six slots in rows, from (0, 0), with lines that fit or of a fixed height; returns the height."""
     facts = scene.snapshot["seats"][seat]
     if not line:
         widgets.label(canvas, 0, 8, "MACHINES IN THE SLOTS")
-    each, top = width / _SLOTS, 0 if line else _LABEL
+    columns, top = _SLOTS // rows, 0 if line else _LABEL
+    each = width / columns
     left = {name: facts["used"].count(name) for name in facts["used"]}
     kinds = [
         len({int(CONVERTER[card]) for card in slot["cards"]}) for slot in facts["slots"] if slot["type"] == "convert"
     ]
     high = max(94, 32 + line * max(kinds, default=0)) if line else _SLOT
-    slots = canvas.group(0, top, data_flow=f"{each:.4g} {high + 4:.4g}")
+    slots = canvas.group(0, top, data_flow=_flow(each, high + 4, 1))
     for number, slot in enumerate(facts["slots"]):
         convert = slot["type"] == "convert"
         moves = []
@@ -130,7 +139,7 @@ def draw_slots(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: fl
             for converter in sorted({int(CONVERTER[card]) for card in slot["cards"]}):
                 moves += _activations(scene, converter)
         place = slots.group(
-            *(number * each, 0),
+            *(number % columns * each, number // columns * (high + 4)),
             id=f"seat-{seat}-slot-{number + 1}",
             moves=moves,
             data_type=slot["type"] or "",
@@ -149,7 +158,7 @@ def draw_slots(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: fl
             _collectors(place, slot, each - 6)
         if moves:
             widgets.outline(place, 0, 0, each - 6, high)
-    return top + high + 2
+    return top + rows * (high + 4) - 2
 
 
 def _collectors(canvas: Canvas, slot: Mapping[str, Any], width: float) -> None:
@@ -226,9 +235,9 @@ def _card_moves(scene: Scene, entry: str, number: int) -> list[str]:
     return scene.moves(*installs, f"discard {number}")
 
 
-def draw_machines(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float) -> float:
+def draw_machines(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, *, rows: int = 1) -> float:
     """Draw the six slots with text of one size, from (0, 0); returns the height."""
-    return draw_slots(canvas, scene, seat, decides, width, line=_LINE)
+    return draw_slots(canvas, scene, seat, decides, width, line=_LINE, rows=rows)
 
 
 def draw_brief(canvas: Canvas, scene: Scene, seat: int) -> None:
@@ -273,7 +282,7 @@ def _cards(
     """Draw cards, or their backs."""
     count = cards if isinstance(cards, int) else len(cards)
     columns, scale = fit_grid(count, width + 6, height + 6, (TILE[0] + _GAP, TILE[1] + _GAP))
-    row = canvas.group(id=id, data_count=count)
+    row = canvas.group(id=id, data_count=count, data_flow=_flow(TILE[0] + _GAP, TILE[1] + _GAP, 0.97))
     for number in range(count):
         x, y = number % columns * (TILE[0] + _GAP) * scale, number // columns * (TILE[1] + _GAP) * scale
         if isinstance(cards, int):

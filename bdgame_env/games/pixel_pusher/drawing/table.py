@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....render.scene import Scene
-from ....render.table import BRIEF, OTHER, OWN, Part, Table
+from ....render.table import BRIEF, OTHER, OWN, Part, Table, block
 from . import board, seat
 from .board import draw_belt, draw_facts, draw_images, draw_piles
 from .cards import CHIP, IMAGE, TILE
@@ -12,8 +12,8 @@ _LABEL = 20.0
 _WIDE = 1176.0
 _SCALE = 0.81
 _BELT, _PILE = 100.0, 49.0
-_PIXELS, _OTHER_PIXELS = (322.0, 40.0), 46.0
-_SLOTS, _OTHER_SLOTS = (948.0, 96.0), _LABEL + 106
+_PIXELS, _OTHER_PIXELS = (322.0, 40.0), 40.0
+_SLOTS, _OTHER_SLOTS = (948.0, 96.0), (486.0, 196.0)
 _CARDS = (4 * (TILE[0] + 8), _LABEL + TILE[1] + 4)
 _ABILITIES = (4 * (CHIP[0] + 3), CHIP[1] + 2)
 _OTHER = 582.0
@@ -48,14 +48,16 @@ def _other(made: Table, scene: Scene, other: int) -> None:
     half = _OTHER / 2 - 6
     cards_y = _OTHER_PIXELS + 6
     slots_y = cards_y + _CARDS[1] + 4
-    canvas = made.add(f"seat-{other}", _OTHER, slots_y + _OTHER_SLOTS, zone=OTHER, seat=other)
-    seat.draw_pixels(canvas, scene, other, False, _OTHER)
+    canvas = made.add(f"seat-{other}", _OTHER, slots_y + _OTHER_SLOTS[1], zone=OTHER, seat=other)
+    seat.draw_pixels(block(canvas, 0, 0, *_PIXELS), scene, other, False, *_PIXELS)
     if facts["hand"]:
-        seat.draw_hand(canvas.group(0, cards_y), scene, other, False, half, TILE[1] - 6)
+        seat.draw_hand(block(canvas, 0, cards_y, half, _CARDS[1]), scene, other, False, half, TILE[1] - 6)
     else:
-        seat.draw_abilities(canvas.group(0, cards_y + _LABEL), scene, other, False, half, TILE[1] - 6)
-    seat.draw_drafted(canvas.group(half + 12, cards_y), scene, other, False, half, TILE[1] - 6)
-    seat.draw_slots(canvas.group(0, slots_y), scene, other, False, _OTHER)
+        abilities = block(canvas, 0, cards_y + _LABEL, half, TILE[1])
+        seat.draw_abilities(abilities, scene, other, False, half, TILE[1] - 6)
+    seat.draw_drafted(block(canvas, half + 12, cards_y, half, _LABEL), scene, other, False, half, TILE[1] - 6)
+    slots = block(canvas, 0, slots_y, *_OTHER_SLOTS)
+    made.grow(0, slots_y + seat.draw_machines(slots, scene, other, False, _OTHER_SLOTS[0], rows=2))
 
 
 def _brief(made: Table, scene: Scene, other: int) -> None:

@@ -61,31 +61,65 @@ function placeName(id) {
   return [seat === undefined ? "" : view.names[Number(seat)], words].filter(Boolean).join(", ");
 }
 
-// On a phone a row is laid out in as many rows as it takes.
+// On a phone a row is laid out in as many rows as it takes, and what another player has below each other.
 const GAP = 4;
 function flow(node, part) {
   const svg = node.firstElementChild;
+  const blocks = [...(svg?.querySelectorAll("[data-block]") ?? [])];
   const row = svg?.querySelector("[data-flow]");
-  if (!row || !narrow.matches || part.zone === "other") return;
-  const unit = (part.drawn[0] / svg.viewBox.baseVal.width) * part.touch; // pixels
+  if (!narrow.matches || !(row || blocks.length)) return;
+  const unit = blocks.length ? 1 : (part.drawn[0] / svg.viewBox.baseVal.width) * part.touch; // pixels
   const room = (innerWidth - 32) / unit;
-  const [wide, high] = row.dataset.flow.split(" ").map(Number);
+  let size;
+  if (blocks.length) size = stacked(blocks, room);
+  else {
+    const [width, high] = flowed(row, room);
+    size = [Math.max(width, Math.min(room, svg.viewBox.baseVal.width)), topIn(row, svg) + high];
+  }
+  svg.setAttribute("viewBox", `0 0 ${size.join(" ")}`);
+  [svg.width.baseVal.value, svg.height.baseVal.value] = size;
+  node.style.setProperty("--dw", blocks.length ? size[0] / part.touch : (size[0] * unit) / part.touch);
+}
+
+const numbers = (text) => text.split(" ").map(Number);
+function topIn(each, within) {
   let top = 0;
-  for (let each = row; each !== svg; each = each.parentElement) top += Number(/translate\([-\d.]+[ ,]+([-\d.]+)\)/.exec(each.getAttribute("transform") ?? "")?.[1] ?? 0);
+  for (; each !== within; each = each.parentElement) top += Number(/translate\([-\d.]+[ ,]+([-\d.]+)\)/.exec(each.getAttribute("transform") ?? "")?.[1] ?? 0);
+  return top;
+}
+
+// Lays out the cells of a row in rows of this width, as large as it says; the size of them all.
+function flowed(row, room) {
+  const [wide, high, scale] = numbers(row.dataset.flow);
   let x = 0, y = 0, most = 0;
   for (const cell of row.children) {
     const each = wide || Number(cell.getAttribute("data-wide")) + GAP;
     if (x && x + each - GAP > room) [x, y] = [0, y + high];
-    const rest = (cell.getAttribute("transform") ?? "").replace(/translate\([^)]*\)/, "");
+    const rest = scale ? `scale(${scale})` : (cell.getAttribute("transform") ?? "").replace(/translate\([^)]*\)/, "");
     cell.setAttribute("transform", `translate(${x} ${y}) ${rest}`);
     x += each;
     most = Math.max(most, x);
   }
-  const width = Math.max(most, Math.min(room, svg.viewBox.baseVal.width));
-  const size = [width, top + y + high];
-  svg.setAttribute("viewBox", `0 0 ${size.join(" ")}`);
-  [svg.width.baseVal.value, svg.height.baseVal.value] = size;
-  node.style.setProperty("--dw", (width * unit) / part.touch);
+  return [most, y + high];
+}
+
+// Lays out blocks beside each other while there is room; one is made to fit, or as wide as the room if it says so.
+function stacked(blocks, room) {
+  let x = 0, y = 0, tall = 0;
+  for (const block of blocks) {
+    let [wide, high, fill] = numbers(block.dataset.block);
+    const row = block.querySelector("[data-flow]");
+    if (row) {
+      const [most, low] = flowed(row, room);
+      [wide, high] = [Math.max(most, Math.min(wide, room)), topIn(row, block) + (row.children.length ? low : 0)];
+    }
+    const scale = fill ? room / wide : Math.min(1, room / wide);
+    if (x && x + wide * scale > room) [x, y, tall] = [0, y + tall + 2 * GAP, 0];
+    block.setAttribute("transform", `translate(${x} ${y}) scale(${scale})`);
+    x += wide * scale + 2 * GAP;
+    tall = Math.max(tall, high * scale);
+  }
+  return [room, y + tall];
 }
 
 // A part that goes on at the right fades out there
