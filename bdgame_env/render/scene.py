@@ -26,9 +26,10 @@ class Scene:
         seat: the viewer's seat; None for a spectator.
         legal: legal moves in notation, to outline.
         last: the latest moves as text, newest last.
+        names: what the players are called; empty to call them by their seats.
 
     Attributes:
-        game, snapshot, seat, legal, last: as given.
+        game, snapshot, seat, legal, last, names: as given.
         cards: the game's card data.
         players: number of seats in play.
     """
@@ -42,13 +43,18 @@ class Scene:
         seat: int | None = None,
         legal: Iterable[str] = (),
         last: Iterable[str] = (),
+        names: Sequence[str] = (),
     ) -> None:
         config = config or game.config(**game.position.options_of_snapshot(snapshot))
         self.game, self.snapshot, self.seat, self.config = game, snapshot, seat, config
         self.cards, self.players = config.cards, config.players
-        self.legal, self.last = tuple(legal), tuple(last)
+        self.legal, self.last, self.names = tuple(legal), tuple(last), tuple(names)
         self._legal = frozenset(self.legal)
         self._shown: set[str] = set()
+
+    def called(self, seat: int) -> str:
+        """What the player of a seat is called."""
+        return self.names[seat] if self.names else f"seat {seat}"
 
     def decides(self, seat: int) -> bool:
         """Whether a seat is to decide."""
@@ -56,11 +62,11 @@ class Scene:
 
     def at(self, snapshot: Mapping[str, Any], last: Iterable[str] = ()) -> Scene:
         """Another position of the game for the same viewer, with no move to outline."""
-        return Scene(self.game, snapshot, config=self.config, seat=self.seat, last=last)
+        return Scene(self.game, snapshot, config=self.config, seat=self.seat, last=last, names=self.names)
 
     def seen_from(self, seat: int) -> Scene:
         """The same snapshot with another seat's area as the viewer's; nothing more is shown than is in it."""
-        return Scene(self.game, self.snapshot, config=self.config, seat=seat, last=self.last)
+        return Scene(self.game, self.snapshot, config=self.config, seat=seat, last=self.last, names=self.names)
 
     def without_moves(self) -> Scene:
         """The same position and viewer with no move to outline."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ..engine.game import GameConfig
     from .scene import Scene
+    from .svg import Canvas
 
 _OWNED = re.compile(r"seat-(\d)-")
 _NUMBERED = re.compile(r"^ *- \*\*([A-Z]+\d+(?:\.\d+)*[a-z]?)\*\*[:.]? (.*)$")
@@ -50,6 +51,7 @@ class Step:
 
 # What a seat did or what became of it: the seat, and words that follow its name, such as "loaded 7 Yellow".
 Event = tuple[int, str]
+Icon = Callable[["Canvas", float], None]
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,9 @@ class Wording:
             are the points that its moves brought at once, by the first word of the notation.
         brief: what one does in the game, in two sentences.
         effort: how long a game takes people, and how hard it is.
+        repeated: by the first word, the moves that people make several times in a row, such as loading a cube.
+        icons: by words of its texts, such as "Yellow", what is drawn in their place: `(canvas, size) -> None` around
+            the middle of a square of this size.
     """
 
     folder: Path
@@ -93,6 +98,8 @@ class Wording:
     sources: Callable[[Scene, int, Mapping[str, int]], Mapping[str, int]]
     brief: str = ""
     effort: str = ""
+    repeated: frozenset[str] = frozenset()
+    icons: Mapping[str, Icon] = field(default_factory=dict)
 
     def why_not(self, scene: Scene, id: str) -> Reason | None:
         """Why an element of the table stands for no legal move; None if nothing can be said."""
@@ -111,9 +118,21 @@ class Wording:
         """What the game is about, in a few sentences: how its guide begins."""
         return " ".join(self.guide.split("\n\n")[1].split()).replace("**", "")
 
+    def icons_svg(self) -> dict[str, str]:
+        """The icons as SVG documents."""
+        return {word: _drawn(icon) for word, icon in self.icons.items()}
+
     def paragraph(self, number: str) -> str:
         """The text of a numbered paragraph of the rules; empty if there is none."""
         return _paragraphs(self.folder / "RULES.md").get(number, "")
+
+
+def _drawn(icon: Icon, size: float = 18) -> str:
+    from .svg import Canvas
+
+    canvas = Canvas.sheet(size, size, set())
+    icon(canvas, size)
+    return str(canvas)
 
 
 def listed_words(words: Iterable[str]) -> str:

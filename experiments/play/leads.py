@@ -6,11 +6,14 @@ Only what is sure is told: what holds in several samples of all that the seat to
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from bdgame_env.engine.match import Match
 from bdgame_env.render.drawings import drawing_of, words_of_moves
 from bdgame_env.render.picture import scene_of
 from bdgame_env.render.wording import listed_words, points_words
+
+from .opinions import is_number
 
 _SAMPLES = 3
 _MOST_MOVES = 24  # new ones that are looked at: more are no lead
@@ -31,6 +34,25 @@ def leads_to(match: Match, move: str) -> str:
         named = (f"“{words}”" if "point" in words else f"“{words}” ({points_words(points)})" for points, words in best)
         told += f" Then you can play {listed_words(named)}."
     return told
+
+
+def because(move: str, remarks: Mapping[str, Any], words: Mapping[str, str]) -> str:
+    """Why an agent prefers its move: what it expects of it, and of the next best one; "" if it does not say."""
+    liked = [other for other in remarks.get("visits") or remarks.get("preferences") or {} if other != move]
+    values = remarks.get("values") or {}
+    own = remarks.get("value", values.get(move))
+    if not is_number(own):
+        return f"It prefers this to {len(liked)} other move{'' if len(liked) == 1 else 's'}." if liked else ""
+    told = f"It gives you a chance of {_chance(own)} to win with this."
+    judged = [other for other in liked if is_number(values.get(other))]
+    if judged:
+        best = max(judged, key=lambda other: float(values[other]))
+        told += f" With “{words.get(best, best)}”, the next best: {_chance(values[best])}."
+    return told
+
+
+def _chance(value: float) -> str:
+    return f"{round(50 * (1 + value))} of 100"
 
 
 def _lead(match: Match, move: str, sample: int) -> tuple[int, Mapping[str, int]]:

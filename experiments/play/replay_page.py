@@ -16,6 +16,7 @@ from bdgame_env.render.picture import positions_between, table
 from bdgame_env.render.scene import Scene
 
 from .game_records import Replay, ending_line
+from .names import names_of
 from .session import Log
 
 STATIC = Path(__file__).parent / "web" / "static"
@@ -31,7 +32,10 @@ def replay_page(played: Replay, title: str = "", seat: int = 0) -> str:
     """
     game, record, config = played.match.game, played.record, played.match.config
     seat = seat if played.viewer is None else played.viewer
+    names = names_of(record.seats)
     scenes = [played.scene(number).seen_from(seat) for number in range(len(played.states))]
+    for scene in scenes:
+        scene.names = tuple(names)
     log, frames, shown = Log(played.match.action_names), _Frames(), []
     for number, scene in enumerate(scenes):
         if number:
@@ -46,10 +50,11 @@ def replay_page(played: Replay, title: str = "", seat: int = 0) -> str:
     data = {
         "title": f"{game.title}: {title}" if title else game.title,
         "game": record.game,
-        "seats": record.seats,
+        "seats": names,
         "seat": seat,
         "cards": {} if wording is None else dict(wording.cards(config)),
         "letters": {} if wording is None else dict(wording.letters),
+        "icons": {} if wording is None else wording.icons_svg(),
         "stages": ["" if wording is None else wording.stage(scene) for scene in scenes],
         "moves": list(_lines(log)),
         "points": played.points,

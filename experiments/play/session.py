@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from bdgame_env.engine.match import Match
 from bdgame_env.engine.quoting import listed, one_line, shown
 from bdgame_env.records.game_record import FORFEITED, Ending, GameRecord, RecordedMove
-from bdgame_env.render.drawings import events_of, reason_against, words_of
+from bdgame_env.render.drawings import drawing_of, events_of, reason_against, words_of
 from bdgame_env.render.picture import positions_between, table
 from bdgame_env.render.scene import Scene
 from bdgame_env.render.wording import Event, Step
@@ -136,11 +136,13 @@ class Session:
         match: the match at its beginning.
         seats: for each seat `HUMAN`, "human:NAME" or the spec of an agent.
         control: of the clocks of people; None for no clocks.
+        names: what words and drawings call the players; empty to call them by their seats.
     """
 
     match: Match
     seats: Sequence[str]
     control: TimeControl | None = None
+    names: Sequence[str] = ()
     played: list[Played] = field(default_factory=list)
     changes: int = 0  # increases with every change, including undo
 
@@ -154,12 +156,19 @@ class Session:
         self.begin_clocks(self.control)
         self._tables: dict[tuple[int, int | None, bool, bool], tuple[list[dict[str, Any]], list[str]]] = {}
         self._snapshots: dict[tuple[int, int | None, bool], dict[str, Any]] = {}
-        self._ends: dict[int, list[str]] = {}
+        self._ends: dict[int, tuple[list[str], list[str]]] = {}
         self._logs: dict[tuple[int | None, bool], Log] = {}
 
     def name(self, seat: int) -> str:
         """The name of a seat's player."""
         return name_of(self.seats[seat])
+
+    def rename(self, seats: Sequence[str], names: Sequence[str]) -> None:
+        """Call the players otherwise, also in the record: `seats` and `names` as above, with the same agents."""
+        self.seats, self.names = list(seats), tuple(names)
+        self._begun = replace(self._begun, seats=tuple(map(self.name, range(self.match.players))))
+        for kept in (self._tables, self._logs):
+            kept.clear()
 
     @property
     def humans(self) -> list[int]:
@@ -259,16 +268,28 @@ class Session:
 
     def ending_moves(self) -> list[str]:
         """The legal moves that end the turn of the seat to move, as far as that one can know."""
+        return self._followed()[0]
 
-        def found() -> list[str]:
-            seat, ends = self.match.seat, []
+    def repeated_moves(self) -> list[str]:
+        """The legal moves that people make several times in a row, and that will be legal again at once."""
+        return self._followed()[1]
+
+    def _followed(self) -> tuple[list[str], list[str]]:
+        wording = drawing_of(self.match.game).wording
+
+        def found() -> tuple[list[str], list[str]]:
+            seat = self.match.seat
+            ends: list[str] = []
+            again: list[str] = []
             guess = self.match.clone(determinize=seat)
             for move in guess.legal_moves():  # in games without leaks those of the match
                 twin = guess.clone()
                 twin.play(twin.string_to_action(move))
                 if twin.over or twin.seat != seat:
                     ends.append(move)
-            return ends
+                elif wording and move.partition(" ")[0] in wording.repeated and move in twin.legal_moves():
+                    again.append(move)
+            return ends, again
 
         return _kept(self._ends, self.changes, found)
 
@@ -386,7 +407,7 @@ class Session:
         key = (number, None if self.over else seat, self.over)
         seen = _kept(self._snapshots, key, snapshot)  # many pages show the same
         legal = self.match.legal_moves() if now else ()
-        return Scene(self.match.game, seen, config=self.match.config, seat=seat, legal=legal)
+        return Scene(self.match.game, seen, config=self.match.config, seat=seat, legal=legal, names=self.names)
 
     def table(self, number: int, seat: int | None) -> tuple[list[dict[str, Any]], list[str]]:
         """The position after `number` decisions in parts, and the legal moves about nothing drawn in them."""

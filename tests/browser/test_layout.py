@@ -139,6 +139,8 @@ def test_a_phone_shows_the_hand_whole_above_what_to_do(browser: Browser, game_id
                 if part.get_attribute("id") != "part-own-workshop" or "bdgame" not in game_id:  # the plan is large
                     wide = part.evaluate("part => part.scrollWidth - part.clientWidth")
                     assert wide <= 1, part.get_attribute("id")
+                high = part.evaluate("part => part.scrollHeight - part.clientHeight")
+                assert high <= 1, f"the lower end of {part.get_attribute('id')} is cut off"
             context.close()
 
 

@@ -20,15 +20,15 @@ def test_a_game_from_the_lobby(context: BrowserContext, page: Page, tmp_path: Pa
         expect(page.locator("#game option")).to_have_count(4)
         for game, opponent in (("bdgame-v3", "greedy"), ("nicodemus-v2", "heuristic"), ("bdgame-v3", "greedy")):
             page.locator("#game").select_option(game)
-            expect(page.get_by_label("who plays seat 1")).to_have_value(opponent)
+            expect(page.get_by_label("player 2", exact=True)).to_have_value(opponent)
             expect(page.locator("#emblem svg")).to_be_visible()
             expect(page.locator("#brief")).to_have_text(re.compile(r"^[^.]+\. [^.]+\.$"))  # two sentences
             expect(page.locator("#effort")).to_contain_text("minutes")
         page.locator("#game").select_option("nicodemus-v2")
         expect(page.locator("#about")).to_contain_text("Two players share a row of old machines")
-        page.get_by_label("name in seat 0").fill("Ann <b>")
-        page.get_by_label("who plays seat 1").select_option("random")
-        expect(page.get_by_label("who plays seat 1")).to_contain_text("random (rating 12.5)")
+        page.get_by_label("name of player 1").fill("Ann <b>")
+        page.get_by_label("player 2", exact=True).select_option("random")
+        expect(page.get_by_label("player 2", exact=True)).to_contain_text("random (rating 12.5)")
         page.locator("#clock").select_option("5+10")
         page.locator("#start").click()
         page.wait_for_url("**/play/*")  # who plays alone is there at once
@@ -61,7 +61,7 @@ def test_a_rematch_from_the_end_of_a_game(page: Page, tmp_path: Path) -> None:
     with lobby(tmp_path) as port:
         page.goto(f"http://127.0.0.1:{port}/lobby/{TOKEN}")
         page.locator("#game").select_option("nicodemus-v2")
-        page.get_by_label("who plays seat 1").select_option("random")
+        page.get_by_label("player 2", exact=True).select_option("random")
         page.locator("#start").click()
         page.wait_for_url("**/play/*")
         first = page.url
@@ -77,7 +77,7 @@ def test_a_rematch_from_the_end_of_a_game(page: Page, tmp_path: Path) -> None:
         expect(page.get_by_role("button", name="rematch")).to_have_count(1)
         over = page.locator(".room").count()
         page.locator("#game").select_option("nicodemus-v2")
-        page.get_by_label("who plays seat 1").select_option("random")
+        page.get_by_label("player 2", exact=True).select_option("random")
         page.locator("#start").click()
         page.wait_for_url("**/play/*")
         until(page, "view !== null")

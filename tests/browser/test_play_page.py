@@ -139,7 +139,7 @@ def test_another_seats_link_cannot_move(context: BrowserContext, page: Page) -> 
         settled(page, 0)
         click_a_move(page, "collect", on_board=True)
         settled(other, 1)
-        expect(other.locator("#log")).to_contain_text("human collected 2 Yellow")
+        expect(other.locator("#log")).to_contain_text("Player 1 collected 2 Yellow")
 
 
 def test_undo_and_hint(page: Page) -> None:
@@ -173,7 +173,7 @@ def test_what_an_agent_thought_is_shown(page: Page) -> None:
     with served(play, opponents(play)) as there:
         page.goto(there.url() + "?fast")
         until(page, "view !== null && view.to_move === 1 && settled()")
-        expect(page.locator("#thinker")).to_contain_text("opinion of mcts:sims=10,threads=1 on decision")
+        expect(page.locator("#thinker")).to_contain_text("opinion of mcts on decision")
         assert page.locator("#thought tr").count() > 1  # a row of headings, and moves
         assert page.locator("#log .value").first.inner_text() != ""
         page.evaluate("fillThought(byId('advice').querySelector('table'), {visits: {a: 6, b: 4}}, null, {}, 'b')")
@@ -214,7 +214,7 @@ def test_one_page_for_two_people_hides_the_table_between_them(page: Page) -> Non
             click_a_move(page, play.match.legal_moves()[0], on_board=False)
             settled(page, number + 1)
         if page.evaluate("view.covered"):
-            expect(page.locator("#whose")).to_contain_text("human (seat 1) is to move")
+            expect(page.locator("#whose")).to_contain_text("Player 2 is to move")
             page.locator("#ready").click()
         until(page, "view.seat === 1 && view.legal.length > 0")
 
@@ -282,7 +282,7 @@ def test_a_line_of_the_log_leads_back(page: Page) -> None:
             click_a_move(page, move, on_board=True)
             settled(page, number)
         told = page.locator("#log li.turn-of button")
-        expect(told).to_have_text("human collected 2 Yellow, loaded 1 Yellow on hopper H0")
+        expect(told).to_have_text("Player 1 collected 2 Yellow, loaded 1 Yellow on hopper H0")
         storage = page.locator("#seat-0-storage-Y")
         assert storage.get_attribute("data-count") == "2"
         told.click()
@@ -311,6 +311,47 @@ def test_help_and_reasons(page: Page) -> None:
         page.locator("#order-0").hover()
         expect(page.locator("#lens")).to_contain_text("Order for")
         assert play.changes == 0
+
+
+def test_people_give_themselves_names(context: BrowserContext, page: Page) -> None:
+    play = session("bdgame-v3", "human", "human", "human:Ann")
+    with served(play) as there:
+        other = context.new_page()
+        other.goto(there.url(1) + "?fast")
+        page.goto(there.url(0) + "?fast")
+        settled(page, 0)
+        expect(page.locator("#person-1")).to_have_text("Player 2: 0")
+        page.locator("#person-0 button").click()
+        field = page.get_by_label("name of Player 1")
+        expect(field).to_be_focused()
+        field.fill("Ann")
+        field.press("Enter")
+        expect(page.locator("#toast")).to_have_text("another player is called Ann")
+        field.fill("<i>Bo</i>")
+        field.press("Enter")
+        expect(page.locator("#person-0")).to_have_text("<i>Bo</i> (you): 0")
+        expect(page.locator("#own h2")).to_contain_text("<i>Bo</i> (you)")
+        expect(other.locator("#person-0")).to_have_text("<i>Bo</i>: 0")
+        expect(other.locator("#seat-0-brief-Y")).to_have_attribute("aria-label", re.compile("^<i>Bo</i>, "))
+        page.keyboard.press("Escape")  # closes the settings
+        page.locator('#moves [data-move="collect"]').click()
+        settled(page, 1)
+        expect(other.locator("#log")).to_contain_text("<i>Bo</i> collected 2 Yellow")
+        assert page.evaluate("document.querySelector('#log img').alt === '' && !document.querySelector('i')")
+        assert page.evaluate("localStorage.getItem('name')") == "<i>Bo</i>"
+        other.evaluate("localStorage.setItem('name', 'Cleo')")  # this browser has kept a name
+        other.reload()
+        expect(page.locator("#person-1")).to_have_text("Cleo: 0")
+
+
+def test_what_is_possible_only_once_is_not_offered_as_often_as_possible(page: Page) -> None:
+    play = session("nicodemus-v2", "human", "human")
+    with served(play) as there:
+        page.goto(there.url() + "?fast")
+        settled(page, 0)
+        page.locator("#own .legal").first.click()
+        expect(page.locator("#choices button").nth(1)).to_be_visible()
+        expect(page.locator("#choices .often")).to_be_hidden()
 
 
 def test_a_move_as_often_as_possible(page: Page) -> None:
@@ -373,7 +414,7 @@ def test_the_end_is_told(page: Page) -> None:
         assert below < 2, "the newest line is in sight"
         final = page.locator("#person-0").inner_text()
         page.evaluate("look(1)")
-        expect(page.locator("#person-0")).to_have_text("human (you): 0")
+        expect(page.locator("#person-0")).to_have_text("Player 1 (you): 0")
         page.locator("#now").click()
         expect(page.locator("#person-0")).to_have_text(final)
         page.locator("#analyse").click()

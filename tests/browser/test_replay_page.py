@@ -30,7 +30,7 @@ def test_a_recorded_game_is_looked_through(page: Page, game_id: str, tmp_path: P
     at = page.locator("#at")
     expect(at).to_have_value("0")
     expect(page.locator("#title")).to_contain_text("a test")
-    expect(page.locator("#person-0")).to_contain_text("0: <Ann>")
+    expect(page.locator("#person-0")).to_contain_text("<Ann>: 0")
     assert page.locator("#own .part").count() > 0, "it looks like the table that was played on"
     pictures = [page.locator("#board").inner_html()]
     for key, number in [

@@ -15,7 +15,8 @@ from bdgame_env.render.drawings import words_of_moves
 
 from ...courtesy import courtesy
 from ...daemon_threads import in_daemon_thread
-from ..leads import leads_to
+from ..leads import because, leads_to
+from ..names import names_of, person
 from ..opinions import Answer, Question, ask, named_moves
 from ..plans import Prepared
 from ..session import Refused
@@ -69,6 +70,7 @@ class Hub:
     ) -> None:
         self.game, self.session = game, game.session
         self.links = {link.token: link for link in links}
+        self.session.rename(self.session.seats, names_of(self.session.seats))
         self.changes = Changes()
         self.failed = ""
         self.hints = hints
@@ -101,6 +103,8 @@ class Hub:
             self._resign(link)
         elif what == "react":
             self._react(link, _field(message, "what", int))
+        elif what == "name":
+            self._name(link, message)
         elif what == "ready":
             if link.covered:  # else nothing changes, and nobody needs to be told
                 link.uncover(self.session)
@@ -117,7 +121,7 @@ class Hub:
             return why_message(self.session, link, _field(message, "id", str))
         else:
             raise BadMessage(
-                "`do` must be move, undo, resign, react, ready, hint, look, why, finish, analyse or record"
+                "`do` must be move, undo, resign, react, name, ready, hint, look, why, finish, analyse or record"
             )
         return None
 
@@ -131,8 +135,21 @@ class Hub:
             raise Refused(f"a reaction can be shown every {REACTION_SECONDS} seconds")
         self._reacted[link.token] = time.monotonic()
         viewer = link.viewer()
-        self.notices.append(f"{self.session.name(link.seats[0] if viewer is None else viewer)}: {REACTIONS[what]}")
+        self.notices.append(f"{self.session.names[link.seats[0] if viewer is None else viewer]}: {REACTIONS[what]}")
         self.changes.tell()
+
+    def _name(self, link: Link, message: Mapping[str, Any]) -> None:
+        """Call a player of the link by another name, or by none."""
+        seat, seats = _field(message, "seat", int), list(self.session.seats)
+        if seat not in link.seats:
+            raise Refused("only those who play have a name, and only their own")
+        seats[seat] = person(_field(message, "name", str))
+        others = [name.casefold() for each, name in enumerate(self.session.names) if each != seat]
+        if message["name"].casefold() in others:
+            raise Refused(f"another player is called {message['name']}")
+        if seats != self.session.seats:
+            self.session.rename(seats, names_of(seats))
+            self.tell()
 
     def _own_turn(self, link: Link) -> int:
         if self.failed:
@@ -179,7 +196,7 @@ class Hub:
         if asked_at != (self.session.changes, link.viewer()):  # another person may look at the page now
             raise Refused("the position has changed since you asked for a hint")
         if len(self.session.humans) > 1:
-            self.notices.append(f"{self.session.name(seat)} was given a hint")
+            self.notices.append(f"{self.session.names[seat]} was given a hint")
             self.changes.tell()
         move = self._names[answer.action]
         scene = self.session.scene(self.session.number, link.viewer())
@@ -190,7 +207,7 @@ class Hub:
             "number": number,
             "agent": self.game.hinter.name,
             "move": move,
-            "leads": leads_to(self.session.match, move),
+            "because": because(move, answer.remarks, words) + leads_to(self.session.match, move),
             "remarks": answer.remarks,
             "said": {each: words[each] for each in named},
         }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -10,10 +12,11 @@ from bdgame_env import UnknownGame, get_game, list_games
 from bdgame_env.agents.levels import level_names
 from bdgame_env.agents.registry import agent_names_of
 from bdgame_env.engine.game import BadOption, Game
-from bdgame_env.engine.quoting import one_line, shown
+from bdgame_env.engine.quoting import shown
 from bdgame_env.render.drawings import drawing_of
 
 from ..hints import THINKERS
+from ..names import person
 from ..plans import Plan
 from ..session import Refused
 from .hub import BadMessage
@@ -23,7 +26,7 @@ Ratings = Mapping[str, Mapping[int, Mapping[str, float]]]  # of agents, by game 
 
 TIMES = (0.5, 1, 3, 10)  # seconds of thinking that searchers are offered
 CLOCKS = ("", "5+10", "15+20", "30+30", "60+60")  # of people: minutes for the game + seconds after each turn
-_LONGEST_NAME = 24
+_PARAGRAPH = re.compile(r" \([A-Z]\d+(\.\d+)*\)")  # of the rules, which are not at hand in the lobby
 _SHOWN = 60  # finished games that are listed
 
 
@@ -35,9 +38,14 @@ def lobby_message(rooms: Rooms, ratings: Ratings) -> dict[str, Any]:
         "type": "lobby",
         "games": [_game(get_game(id), ratings.get(id, {})) for id in list_games()],
         "times": TIMES,
-        "clocks": CLOCKS,
+        "clocks": [(clock, _clock_words(clock)) for clock in CLOCKS],
         "rooms": [room.to_json() for room in [*on, *over[:_SHOWN]]],
     }
+
+
+def _clock_words(clock: str) -> str:
+    minutes, _, seconds = clock.partition("+")
+    return f"{minutes} min + {seconds} s a turn" if clock else "none"
 
 
 def _game(game: Game, ratings: Mapping[int, Mapping[str, float]]) -> dict[str, Any]:
@@ -47,12 +55,13 @@ def _game(game: Game, ratings: Mapping[int, Mapping[str, float]]) -> dict[str, A
             "default": option.default,
             "allowed": [option.allowed[0], option.allowed[-1]] if isinstance(option.allowed, range) else option.allowed,
             "range": isinstance(option.allowed, range),
-            "meaning": option.meaning,
+            "meaning": _PARAGRAPH.sub("", option.meaning),
         }
         for name, option in game.options.items()
         if option.allowed is not None
     ]
     wording = drawing_of(game).wording
+    least, most = game.seats
     return {
         "id": game.id,
         "title": game.title,
@@ -63,8 +72,15 @@ def _game(game: Game, ratings: Mapping[int, Mapping[str, float]]) -> dict[str, A
         "seats": game.seats,
         "options": options,
         "agents": [*_levels(game), *({"name": name, "timed": name in THINKERS} for name in agent_names_of(game))],
-        "ratings": ratings,
+        "offered": {players: _offered(game, ratings.get(players, {})) for players in range(least, most + 1)},
     }
+
+
+def _offered(game: Game, rated: Mapping[str, float]) -> list[tuple[str, str]]:
+    """The opponents as the page lists them: the levels from the lowest up, then the agents, the best rated last."""
+    agents = sorted(agent_names_of(game), key=lambda name: (rated.get(name, -math.inf), name))
+    named = [(name, f"{name} (rating {rated[name]:.1f})" if name in rated else name) for name in agents]
+    return [*((level["name"], level["level"]) for level in _levels(game)), *named]
 
 
 @cache
@@ -121,8 +137,7 @@ def _spec(game: Game, seat: object) -> str:
     if not isinstance(seat, dict):
         raise BadMessage("a seat must be an object")
     if seat.get("agent") is None:
-        name = one_line(str(seat.get("name") or ""))[:_LONGEST_NAME].strip()
-        return f"human:{name}" if name else "human"
+        return person(seat.get("name") or "")
     name, seconds = seat["agent"], seat.get("time")
     if name not in agent_names_of(game) and name not in level_names(game):
         raise Refused(f"the lobby offers no agent {shown(name)}")

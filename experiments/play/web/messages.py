@@ -13,6 +13,8 @@ from bdgame_env.render.scene import Scene
 
 from ..replay_page import length_of_common_start
 from ..session import Played, Refused, Session
+from .ending import ending_json
+from .guide import guide_html
 from .links import Link
 
 MOST_FRAMES = 24  # most pictures in one message; of more, the last ones
@@ -75,7 +77,7 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
         "type": "view",
         "game": match.game.id,
         "title": match.game.title,
-        "names": [session.name(each) for each in range(match.players)],
+        "names": list(session.names),
         "humans": session.humans,
         "mine": list(link.seats),
         "seat": viewer,
@@ -85,6 +87,7 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
         "legal": legal,
         "words": words_of_moves(scene, legal),
         "ends": [] if seat is None else session.ending_moves(),
+        "again": [] if seat is None else session.repeated_moves(),
         "others": [] if seat is None else session.table(session.number, seat)[1],
         "prompt": "" if seat is None or wording is None else wording.turn(scene),
         "stage": "" if wording is None else wording.stage(scene),
@@ -95,9 +98,7 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
         "running": running,
         "elapsed": 0.0 if clocks is None or running is None else round(clocks.elapsed(), 1),
         "points": list(end.points if session.over else session.points),
-        "ending": {"how": end.how, "ranks": list(end.ranks), "loser": end.loser, "reason": end.reason}
-        if session.over
-        else None,
+        "ending": ending_json(session) if session.over else None,
         "log_from": known,
         "log": [line.to_json() for line in session.log(viewer)[known:]],
         "frames": frames,
@@ -151,9 +152,10 @@ def game_message(session: Session) -> dict[str, Any]:
         "game": game.id,
         "title": game.title,
         "options": options,
-        "guide": "" if wording is None else wording.guide,
+        "guide": "" if wording is None else guide_html(wording.guide),
         "cards": {} if wording is None else dict(wording.cards(config)),
         "letters": {} if wording is None else dict(wording.letters),
+        "icons": {} if wording is None else wording.icons_svg(),
     }
 
 
@@ -184,7 +186,7 @@ def why_message(session: Session, link: Link, id: str) -> dict[str, Any]:
         return {**answer, "text": "The game is over."}
     if link.seat_to_move(session) is None:
         turn = link.seat_in_turn(session)
-        who = "the others are choosing" if turn is None else f"it is the turn of {session.name(turn)}"
+        who = "the others are choosing" if turn is None else f"it is the turn of {session.names[turn]}"
         return {**answer, "text": f"Not now: {who}."}
     there = any(f'id="{escape(id)}"' in part["svg"] for part in session.table(session.number, viewer)[0])
     wording = drawing_of(scene.game).wording

@@ -7,9 +7,9 @@ import json
 import math
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from ...courtesy import courtesy
 from ...daemon_threads import in_daemon_thread
 from ...files import write_text
 from ..game_records import read_record, write_record
+from ..names import names_of
 from ..plans import Plan, Prepared, begin, close_quietly, with_agents
 from ..seats import is_human
 from ..session import Refused, Session, name_of
@@ -94,7 +95,7 @@ class Room:
             "id": self.id,
             "game": game.id,
             "title": game.title,
-            "seats": [name_of(seat) for seat in self.plan.seats],
+            "seats": names_of(self.plan.seats),
             "began": self.began,
             "progress": self.progress,
             "failed": self.failed,
@@ -110,7 +111,24 @@ class Room:
         elif self.hub is not None and not self.abandoned:
             session = self.hub.session
             shown.update(points=list(session.points), turn=session.match.seat_known_to(None))
-        return shown
+        return {**shown, **_told(shown)}
+
+
+def _told(shown: Mapping[str, Any]) -> dict[str, Any]:
+    """Who plays, the best first, and how far the game is, in words."""
+    names, points, ranks = shown["seats"], shown["points"], shown["ranks"]
+    who = [
+        (f"{ranks[seat]}. " if ranks else "") + name + (f" {points[seat]}" if points else "")
+        for seat, name in enumerate(names)
+    ]
+    order = sorted(range(len(names)), key=lambda seat: ranks[seat] if ranks else seat)
+    ended = f"not played to its end: {shown['abandoned']}" if shown["abandoned"] else ""
+    turn = f"{names[shown['turn']]} to move" if shown["turn"] is not None and not shown["over"] else ""
+    last = order[-1]
+    return {
+        "who": [(seat, who[seat] + ("" if seat == last else ", ")) for seat in order],
+        "state": shown["failed"] or ended or shown["progress"] or turn,
+    }
 
 
 def same_secret(one: str, other: str) -> bool:
@@ -296,6 +314,9 @@ class Rooms:
         def keep() -> None:
             if room.file is not None:
                 write_record(room.file, game.session.record())
+            if game.session.seats != room.plan.seats:  # somebody has another name
+                room.plan = replace(room.plan, seats=list(game.session.seats))
+                self._keep(room)
 
         keep()
         room.hub = Hub(game, room.links, keep, hints=room.plan.gives_hints)

@@ -222,6 +222,18 @@ def test_points_are_told_by_source(game_id: str) -> None:
         session.play(question.seat, match.action_names[action])
     told = finish_message(session)
     assert [sum(sources.values()) for sources in told["sources"]] == list(session.ending.points)
+    assert len({name for sources in told["sources"] for name in sources}) <= 6, "a table that is seen at once"
+
+
+def test_only_what_can_be_done_again_is_offered_as_often_as_possible() -> None:
+    session = Session(Match(get_game("bdgame-v3"), seed=3), ("human", "human"))
+    assert session.repeated_moves() == ["collect"]
+    session.play(0, "collect")
+    session.play(0, "collect")
+    for _ in range(4):
+        assert "load Y@0" in session.repeated_moves()
+        session.play(0, "load Y@0")
+    assert "load Y@0" in session.match.legal_moves() and "load Y@0" not in session.repeated_moves(), "the last cube"
 
 
 # Robustness

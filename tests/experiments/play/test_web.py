@@ -20,6 +20,7 @@ from websockets.sync.client import connect
 from bdgame_env import get_game, list_games
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments.play.game_records import read_record, write_record
+from bdgame_env.experiments.play.names import names_of
 from bdgame_env.experiments.play.plans import Plan
 from bdgame_env.experiments.play.session import Session
 from bdgame_env.experiments.play.web.hub import REACTIONS
@@ -342,6 +343,53 @@ def test_the_server_answers_while_an_agent_thinks() -> None:
         assert page.wait_for(3)["to_move"] == 2 and again.wait_for(3)["seat"] == 2
 
 
+def test_players_say_what_to_be_called(two: Served) -> None:
+    page, other, onlooker = two.page(0), two.page(1), two.page(2)
+    assert page.view["names"] == ["Player 1", "Ann"]
+    for name, why in (
+        ("x" * 21, "a name has at most 20 letters, this one has 21"),
+        ("two\nlines", "a name must be one line of letters that can be seen"),
+        ("\u202egnal", "a name must be one line of letters that can be seen"),
+        ("\ud83d", "a name must be one line of letters that can be seen"),
+        ("ANN", "another player is called ANN"),
+    ):
+        page.ask(do="name", seat=0, name=name)
+        assert page.wait("error")["text"] == why
+    page.ask(do="name", seat=1, name="Eve")
+    assert page.wait("error")["text"] == "only those who play have a name, and only their own"
+    onlooker.ask(do="name", seat=0, name="Eve")
+    assert "only those who play" in onlooker.wait("error")["text"]
+    page.ask(do="name", seat=0, name="<b>Bo: 1</b>")
+    for each in (page, other, onlooker):
+        assert each.wait("view")["names"] == ["<b>Bo: 1</b>", "Ann"]
+    assert two.session.record().seats == ("<b>Bo: 1</b>", "Ann")
+    page.play("pass")
+    page.ask(do="name", seat=0, name="")
+    assert page.wait("view")["names"] == ["Player 1", "Ann"]
+
+
+def test_a_name_is_in_all_words_and_drawings() -> None:
+    session = Session(Match(get_game("pixel-pusher-v2"), seed=3, players=3), ("human",) * 3)
+    leader = session.match.snapshot()["leaders"]["collect"]
+    with served(session) as game:
+        page = game.page((leader + 1) % 3)
+
+        def facts() -> str:
+            return next(part["svg"] for part in page.view["frames"][-1]["parts"] if part["name"] == "facts")
+
+        assert f"first in Collect: Player {leader + 1}" in facts()
+        game.page(leader).ask(do="name", seat=leader, name="Zoë <3")
+        page.wait("view")
+        assert "first in Collect: Zoë &lt;3" in facts()
+
+
+def test_agents_are_called_without_their_settings_and_no_two_alike() -> None:
+    specs = ("level:3", "mcts:time=1,c=2", "human", "mcts:time=3", "tests.support.bots:First", "human:level 3")
+    assert names_of(specs) == [
+        *("level 3 (1)", "mcts (1)", "Player 3", "mcts (2)", "tests.support.bots:First", "level 3 (2)")
+    ]
+
+
 def test_a_player_can_resign_at_any_time_even_while_an_agent_thinks() -> None:
     session = toy("human", "slow", "human")
     agent = Waits(TOY, session.match.config)
@@ -353,7 +401,15 @@ def test_a_player_can_resign_at_any_time_even_while_an_agent_thinks() -> None:
         page.ask(do="resign")
         while page.view["ending"] is None:
             page.wait("view")
-        assert page.view["ending"] == {"how": "forfeited", "ranks": [3, 1, 1], "loser": 0, "reason": "resigned"}
+        told = "forfeited: Player 1 resigned — 1. slow 0, 1. Player 3 0, 3. Player 1 0"
+        assert page.view["ending"] == {
+            "how": "forfeited",
+            "ranks": [3, 1, 1],
+            "loser": 0,
+            "reason": "resigned",
+            "told": told,
+            "winner": "slow and Player 3 share the first place",
+        }
         agent.go.set()  # its answer comes too late, and changes nothing
         page.ask(do="resign")
         assert page.wait("error")["text"] == "the game is over"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from ....render.scene import Drawing, Scene
 from ....render.wording import Wording
 from . import reasons, words
 from .board import draw
+from .cards import cube
 from .emblem import emblem
 from .events import events
 from .table import table
@@ -41,6 +43,8 @@ _WORDING = Wording(
     sources=words.sources,
     brief="Collect and trade up cubes, buy part cards and lay them out as a machine. "
     "Run the machine to make what the orders ask for.",
+    repeated=frozenset({"load", "discard", "pay", "buy", "collect"}),
+    icons={name: partial(cube, letter) for letter, name in words.NAMES.items()},
     effort="45 to 60 minutes; demanding: machines are yours to design",
 )
 DRAW = Drawing(picture=draw, text=lines, steps=_steps, table=table, wording=_WORDING, emblem=emblem)

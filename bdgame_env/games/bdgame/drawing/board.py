@@ -148,9 +148,9 @@ def draw_status(canvas: Canvas, scene: Scene) -> float:
         x += cubes_in_a_row(made, position["made"], 26) + 14
     offer = position["offer"]
     if offer is not None:
-        x = _card(bar, scene, tell(f"seat {offer['from']} offers", x), offer["card"], "offered", [])
+        x = _card(bar, scene, tell(f"{scene.called(offer['from'])} offers", x), offer["card"], "offered", [])
         if offer["to"] is not None:
-            x = tell(f"to seat {offer['to']}", x)
+            x = tell(f"to {scene.called(offer['to'])}", x)
         if offer["want"] is not None:
             x = _card(bar, scene, tell("for", x), offer["want"], "wanted", [])
     return x

@@ -244,3 +244,8 @@ def _bend(x: float, y: float, to_x: float, to_y: float) -> str:
     """The path of a pipe from a port to the middle of the card."""
     half = (x + to_x) / 2
     return f"M{x:.4g} {y:.4g} C{half:.4g} {y:.4g} {half:.4g} {to_y:.4g} {to_x:.4g} {to_y:.4g}"
+
+
+def cube(letter: str, canvas: Canvas, size: float) -> None:
+    """Draw a cube that fills a square of this size, from (0, 0)."""
+    widgets.cube(canvas, size / 2, size / 2, size - 1, LETTER_FILL[letter], letter)

@@ -137,7 +137,7 @@ _TELL: dict[str, Callable[[Sequence[Step]], str]] = {
     "fulfil": _fulfilled,
     "sell": _sold,
     "offer": _offered,
-    "seat": lambda steps: f"to seat {_given(steps[0])}",
+    "seat": lambda steps: f"to {steps[0].before.called(int(_given(steps[0])))}",
     "want": lambda steps: f"for {_parts(steps, [_given(step) for step in steps])}",
     "agree": lambda steps: "agreed to the exchange",
     "refuse": lambda steps: "refused the exchange",

@@ -175,7 +175,7 @@ def move(scene: Scene, notation: str) -> str:
     if verb == "hold":
         return "Hold nothing back" if rest == "none" else f"Hold a {NAMES[rest]} cube back"
     if verb == "seat":
-        return f"Offer it to seat {rest}"
+        return f"Offer it to {scene.called(int(rest))}"
     return _single(position, verb)
 
 
@@ -233,12 +233,16 @@ def _split(position: Mapping[str, Any], up: int) -> str:
     return f"Send {up} {NAMES[color]} up and {pending['arrived'][color] - up} down"
 
 
+_COLORS_WORDS = ("no color", "1 color", "2 colors", "3 colors")
+
+
 def sources(scene: Scene, seat: int, gains: Mapping[str, int]) -> dict[str, int]:
-    """The orders that a seat fulfilled."""
+    """The orders that a seat fulfilled, by how many colors they ask for."""
     deck = scene.cards
     found: dict[str, int] = {}
     for name in scene.snapshot["seats"][seat]["fulfilled"]:
         number = deck.orders.index(name)
-        label = cubes(deck.needs[number])
+        colors = sum(1 for need in deck.needs[number] if need)
+        label = f"orders of {_COLORS_WORDS[colors]}"
         found[label] = found.get(label, 0) + int(deck.points[number])
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from ....render.scene import Drawing
@@ -9,7 +10,7 @@ from ....render.wording import Wording
 from ..cards import COLORS
 from . import reasons, words
 from .board import draw
-from .cards import LETTERS
+from .cards import LETTERS, marble
 from .emblem import emblem
 from .events import events
 from .table import table
@@ -33,6 +34,7 @@ _WORDING = Wording(
     sources=words.sources,
     brief="Take marbles from the row and build cards with them. "
     "Cards set each other off, so that late turns become long chains.",
+    icons={name: partial(marble, number) for number, name in enumerate(COLORS)},
     effort="30 to 45 minutes; easy to learn, deep in its chains",
 )
 DRAW = Drawing(picture=draw, text=lines, table=table, wording=_WORDING, emblem=emblem)

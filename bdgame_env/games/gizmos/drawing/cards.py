@@ -132,3 +132,8 @@ def _wide(word: str | int | Sign, size: float, marble: float) -> float:
     if isinstance(word, Sign):
         return 1.12 * marble + 3
     return text_width(word, size) if isinstance(word, str) else marble + 2
+
+
+def marble(number: int, canvas: Canvas, size: float) -> None:
+    """Draw a marble that fills a square of this size, from (0, 0)."""
+    widgets.marble(canvas, size / 2, size / 2, size - 1, FILLS[number], LETTERS[number])

@@ -145,7 +145,8 @@ def draw_strips(canvas: Canvas, scene: Scene, seat: int, width: float) -> float:
     widgets.label(canvas, 0, 8, told, width=width)
     ids = [f"seat-{seat}-built-{card}" for card in built]
     done = {*scene.snapshot["spent"], *scene.snapshot["used"]}
-    return _LABEL + lay_strips(canvas.group(0, _LABEL), built, ids, [[] for _ in built], width, done)
+    laid = canvas.group(0, _LABEL)
+    return _LABEL + lay_strips(laid, built, ids, [[] for _ in built], width, done, most=LAST_ROUND_CARDS)
 
 
 def draw_archive_strips(canvas: Canvas, scene: Scene, seat: int, width: float) -> float:
@@ -168,10 +169,14 @@ def lay_strips(
     done: set[int] | frozenset[int] = frozenset(),
     *,
     rows: int = 1,
+    most: int | None = None,
 ) -> float:
-    """Draw cards as strips of so many rows beside and below each other, as `lay` does; returns the height."""
+    """Draw cards as strips of so many rows beside and below each other, as `lay` does; returns the height.
+
+    Pages draw them larger where there is room for `most` of them.
+    """
     x, y, high = 0.0, 0.0, strip_height(rows)
-    canvas = canvas.group(data_flow=f"0 {high + 3}")
+    canvas = canvas.group(data_flow=f"0 {high + 3}", data_most=most)
     for card, id, legal in zip(cards, ids, moves, strict=True):
         wide = strip_width(card, rows)
         if x and x + wide > width:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from ....render.scene import Drawing
@@ -9,7 +10,7 @@ from ....render.wording import Wording
 from ..cards import TOKENS
 from . import reasons, words
 from .board import draw
-from .cards import LETTERS
+from .cards import LETTERS, resource
 from .emblem import emblem
 from .events import events
 from .table import table
@@ -33,6 +34,7 @@ _WORDING = Wording(
     sources=words.sources,
     brief="Play machines from your hand into a shared row, or pay resources to repair one. "
     "Each machine in the row helps both, so timing decides.",
+    icons={name: partial(resource, number) for number, name in enumerate(TOKENS)},
     effort="20 to 30 minutes; easy to learn, sharp against a good opponent",
 )
 DRAW = Drawing(picture=draw, text=lines, table=table, wording=_WORDING, emblem=emblem)

@@ -200,3 +200,8 @@ def _words(canvas: Canvas, words: Words, size: float, room: float) -> None:
         else:
             token(canvas, x + 0.65 * size, 0, (1.2 if word == _WILD else 1.05) * size, word)
             x += 1.3 * size
+
+
+def resource(number: int, canvas: Canvas, size: float) -> None:
+    """Draw a token that fills a square of this size, from (0, 0)."""
+    token(canvas, size / 2, size / 2, size, number)

@@ -161,7 +161,7 @@ def draw_plans(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: fl
     reserved, completed = facts["reserved"], facts["completed"]
     points = sum(int(PROJECT_POINTS[number]) for number in completed)
     told = f"PROJECTS: {len(reserved)} reserved, {len(completed)} done = {points}"
-    widgets.label(canvas, 0, 8, told, width=width)
+    widgets.label(canvas, 0, 8, told, width=min(width, 264))
     ids = [f"seat-{seat}-reserved-{number}" for number in reserved]
     ids += [f"seat-{seat}-completed-{number}" for number in completed]
     row = canvas.group(0, _LABEL, data_flow=f"{PLAN[0] + 5} {PLAN[1] + 3}")

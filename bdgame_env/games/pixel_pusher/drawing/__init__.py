@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from ....render.scene import Drawing
 from ....render.wording import Wording
 from . import reasons, words
 from .board import draw
+from .cards import FILLS, icon
 from .emblem import emblem
 from .events import events
 from .table import table
@@ -31,6 +33,8 @@ _WORDING = Wording(
     sources=words.sources,
     brief="Draft machine cards, take pixels from a conveyor and mix their colors. "
     "Fill lines of tiny pictures before the others do.",
+    repeated=frozenset({"activate"}),
+    icons={name: partial(icon, letter) for letter, name in words.NAMES.items() if letter in FILLS},
     effort="45 to 60 minutes; demanding: everybody plans the same round at once",
 )
 DRAW = Drawing(picture=draw, text=lines, table=table, wording=_WORDING, emblem=emblem)

@@ -127,7 +127,7 @@ def draw_facts(canvas: Canvas, scene: Scene) -> None:
     position = scene.snapshot
     leaders = position["leaders"]
     told = [
-        f"first in {phase.title()}: {'you' if leaders[phase] == scene.seat else f'seat {leaders[phase]}'}"
+        f"first in {phase.title()}: {'you' if leaders[phase] == scene.seat else scene.called(leaders[phase])}"
         for phase in ("build", "collect", "score")
     ]
     for entry, text in (("machine_deck", "machines left"), ("image_deck", "images left"), ("set_aside", "set aside")):

@@ -157,3 +157,8 @@ def image_line(canvas: Canvas, image: int, line: int, filled: bool, points: int)
 def line_height() -> float:
     """The height of a line of an image."""
     return _CELL
+
+
+def icon(letter: str, canvas: Canvas, size: float) -> None:
+    """Draw a pixel that fills a square of this size, from (0, 0)."""
+    pixel(canvas, size / 2, size / 2, size - 1, letter)

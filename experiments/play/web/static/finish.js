@@ -15,31 +15,19 @@ function showFinish() {
   if (finish === null) {
     if (!asking) send({ do: "finish" });
     asking = true;
-    box.replaceChildren(element("h2", {}, "the end"), element("p", {}, ending()));
+    box.replaceChildren(element("h2", {}, "the end"), element("p", {}, view.ending.told));
     return;
   }
   const focused = box.contains(document.activeElement) ? document.activeElement.dataset.number ?? document.activeElement.id : undefined;
   const moments = finish.moments.map(({ number, swing }) => element("li", {}, element("button", { class: "link", "data-number": `moment-${number}`, onclick: () => look(number) },
     `${view.names[log[number - 1].seat]}: ${saidOf(number)} (${signed(swing)})`)));
   const values = evaluations();
-  box.replaceChildren(element("h2", {}, "the end"), element("p", { class: "winner" }, winner()), ...(view.ending.how === "over" ? [] : [element("p", {}, ending())]), sourcesTable(),
+  box.replaceChildren(element("h2", {}, "the end"), element("p", { class: "winner" }, view.ending.winner), ...(view.ending.how === "over" ? [] : [element("p", {}, view.ending.told)]), sourcesTable(),
     element("h2", {}, "points"), pointsCurve(finish.points, looking, look),
     ...(values.some((each) => each.length) ? [element("h2", {}, "evaluation"), scaleElement(), evaluationCurve(values)] : []),
     ...(moments.length ? [element("h2", {}, "turning points"), element("ul", {}, ...moments)] : []),
     analysisElement(), onwards());
   if (focused) box.querySelector(`[data-number="${focused}"], [id="${focused}"]`)?.focus({ preventScroll: true });
-}
-
-// Who won, and by how much
-function winner() {
-  const { ranks } = view.ending;
-  const first = view.names.filter((_, seat) => ranks[seat] === 1);
-  if (first.length > 1) return `${first.slice(0, -1).join(", ")} and ${first[first.length - 1]} share the first place`;
-  const won = ranks.indexOf(1);
-  const others = view.points.filter((_, seat) => seat !== won);
-  const ahead = view.points[won] - Math.max(...others);
-  if (view.ending.loser !== null || ahead < 0) return `${first[0]} wins`;
-  return ahead === 0 ? `${first[0]} wins the tie` : `${first[0]} wins by ${ahead} ${ahead === 1 ? "point" : "points"}`;
 }
 
 // Points by source: a column for each player, the best first
@@ -48,7 +36,7 @@ function sourcesTable() {
   const names = [...new Set(order.flatMap((seat) => Object.keys(finish.sources[seat])))];
   const row = (label, cells, attributes = {}) => element("tr", attributes, element("th", { scope: "row" }, label), ...cells.map((cell) => element("td", { class: "number" }, String(cell))));
   return element("table", { id: "sources" },
-    element("tr", {}, element("th", {}, "points for"), ...order.map((seat) => element("th", { class: `number seat-${seat}`, scope: "col" }, `${view.ending.ranks[seat]}. ${view.names[seat]}`))),
+    element("tr", {}, element("th", {}, "points for"), ...order.map((seat) => element("th", { class: `number seat-${seat}`, scope: "col", title: view.names[seat] }, `${view.ending.ranks[seat]}. ${view.names[seat]}`))),
     ...names.map((name) => row(name, order.map((seat) => finish.sources[seat][name] ?? "–"))),
     row("together", order.map((seat) => view.points[seat]), { class: "total" }));
 }

@@ -5,45 +5,10 @@ let game = { cards: {}, letters: {}, guide: "", title: "" };
 
 function receiveGame(message) {
   game = message;
-  byId("guide-text").replaceChildren(...markdown(message.guide));
+  byId("guide-text").innerHTML = message.guide; // made by the server
   byId("help").hidden = !message.guide;
   byId("hint").hidden = message.hints === false;
   byId("react").replaceChildren(...message.reactions.map((said, what) => element("button", { class: "link", title: said, onclick: () => send({ do: "react", what }) }, [...said][0])));
-}
-
-// The little Markdown of the guides: headings, paragraphs, lists in lists, bold.
-function markdown(text) {
-  const root = element("div");
-  const lists = []; // [indentation, list]
-  let open = null; // the element that a continued line belongs to
-  for (const line of text.split("\n")) {
-    const indent = line.length - line.trimStart().length;
-    const item = /^\s*(-|\d+\.) (.*)$/.exec(line);
-    if (line.startsWith("## ")) {
-      lists.length = 0;
-      root.append((open = element("h2", {}, line.slice(3))));
-      open = null;
-    } else if (item) {
-      while (lists.length && lists[lists.length - 1][0] > indent) lists.pop();
-      if (!lists.length || lists[lists.length - 1][0] < indent) {
-        const list = element(item[1] === "-" ? "ul" : "ol");
-        (lists.length ? lists[lists.length - 1][1].lastElementChild : root).append(list);
-        lists.push([indent, list]);
-      }
-      open = element("li", { "data-text": item[2] });
-      lists[lists.length - 1][1].append(open);
-    } else if (!line.trim()) open = null;
-    else if (open) open.dataset.text += ` ${line.trim()}`;
-    else {
-      if (indent === 0) lists.length = 0;
-      root.append((open = element("p", { "data-text": line.trim() })));
-    }
-  }
-  for (const each of root.querySelectorAll("[data-text]")) {
-    each.prepend(...each.dataset.text.split("**").map((piece, k) => (k % 2 ? element("strong", {}, piece) : piece)));
-    delete each.dataset.text;
-  }
-  return [...root.childNodes];
 }
 
 function toggleGuide() {

@@ -16,7 +16,7 @@ function show(message) {
   lobby = message;
   if (first) {
     byId("game").replaceChildren(...lobby.games.map((one) => element("option", { value: one.id }, one.title)));
-    byId("clock").replaceChildren(...lobby.clocks.map((one) => element("option", { value: one }, clockText(one))));
+    byId("clock").replaceChildren(...lobby.clocks.map((one) => element("option", { value: one[0] }, one[1])));
     chooseGame();
   }
   lobby.rooms.forEach(rememberRoom);
@@ -38,11 +38,6 @@ function showRooms(list, rooms, none) {
   if (!same) list.replaceChildren(...wanted);
 }
 
-function clockText(clock) {
-  const [minutes, seconds] = clock.split("+");
-  return clock ? `${minutes} min + ${seconds} s a turn` : "none";
-}
-
 const chosenGame = () => lobby.games.find((one) => one.id === byId("game").value);
 
 function chooseGame() {
@@ -55,7 +50,6 @@ function chooseGame() {
   chooseSeats();
 }
 
-const PARAGRAPH = / \([A-Z]\d+(\.\d+)*\)/g; // of the rules, which are not at hand here
 function optionElement(option) {
   let input;
   if (option.allowed.every((value) => typeof value === "boolean")) {
@@ -71,7 +65,7 @@ function optionElement(option) {
     input.read = () => JSON.parse(input.value);
   }
   input.dataset.option = option.name;
-  return element("label", {}, `${option.name.replaceAll("_", " ")} `, input, element("small", {}, option.meaning.replace(PARAGRAPH, "")));
+  return element("label", {}, `${option.name.replaceAll("_", " ")} `, input, element("small", {}, option.meaning));
 }
 
 const kept = []; // what was chosen by hand; the rest follows from the game
@@ -84,15 +78,12 @@ function chooseSeats() {
 function seatElement(game, seat) {
   const best = game.agents.some((one) => one.name === "greedy") ? "greedy" : "heuristic";
   const before = { who: seat ? best : "human", name: "", time: 1, ...kept[seat] };
-  const rated = game.ratings[byId("players").value] ?? {};
-  const levels = game.agents.filter((one) => one.level).map((one) => element("option", { value: one.name }, one.level));
-  const agents = game.agents.filter((one) => !one.level).map((one) => one.name).sort((one, other) => (rated[one] ?? -Infinity) - (rated[other] ?? -Infinity) || one.localeCompare(other));
-  const who = element("select", { "aria-label": `who plays seat ${seat}` }, element("option", { value: "human" }, "a person"),
-    ...levels, ...agents.map((name) => element("option", { value: name }, name in rated ? `${name} (rating ${rated[name].toFixed(1)})` : name)));
+  const who = element("select", { "aria-label": `player ${seat + 1}` }, element("option", { value: "human" }, "a person"),
+    ...game.offered[byId("players").value].map(([value, label]) => element("option", { value }, label)));
   who.value = before.who;
   if (!who.value) who.value = best;
-  const name = element("input", { type: "text", maxlength: 24, placeholder: "name", "aria-label": `name in seat ${seat}`, value: before.name });
-  const time = element("select", { "aria-label": `thinking time of seat ${seat}` }, ...lobby.times.map((one) => element("option", { value: one }, `${one} s a move`)));
+  const name = element("input", { type: "text", maxlength: 20, placeholder: "name, if you like", "aria-label": `name of player ${seat + 1}`, value: before.name });
+  const time = element("select", { "aria-label": `thinking time of player ${seat + 1}` }, ...lobby.times.map((one) => element("option", { value: one }, `${one} s a move`)));
   time.value = before.time;
   const showFields = () => {
     name.hidden = who.value !== "human";
@@ -104,7 +95,7 @@ function seatElement(game, seat) {
   };
   for (const each of [name, time]) each.oninput = () => (kept[seat] = { ...kept[seat], name: name.value, time: Number(time.value) });
   showFields();
-  const box = element("div", { class: `seat-choice` }, element("span", { class: `seat-${seat}` }, `seat ${seat}`), who, name, time);
+  const box = element("div", { class: `seat-choice` }, element("span", { class: `seat-${seat}` }, `player ${seat + 1}`), who, name, time);
   box.read = () => (who.value === "human" ? { name: name.value } : { agent: who.value, time: time.hidden ? null : Number(time.value) });
   return box;
 }
@@ -121,16 +112,8 @@ byId("new").onsubmit = (event) => {
 };
 
 function roomElement(room) {
-  const order = room.seats.map((_, seat) => seat).sort((one, other) => (room.ranks[one] ?? 0) - (room.ranks[other] ?? 0));
-  const who = order.map((seat, place) => {
-    const name = room.seats[seat];
-    const points = room.points.length ? ` ${room.points[seat]}` : "";
-    const rank = room.ranks.length ? `${room.ranks[seat]}. ` : "";
-    return element("span", { class: `seat-${seat}` }, `${rank}${name}${points}${place < room.seats.length - 1 ? ", " : ""}`);
-  });
+  const who = room.who.map(([seat, text]) => element("span", { class: `seat-${seat}` }, text));
   const began = new Date(room.began * 1000).toLocaleString([], { dateStyle: "short", timeStyle: "short" });
-  const turn = room.turn !== null && !room.over ? `${room.seats[room.turn]} to move` : "";
-  const state = room.failed || (room.abandoned && `not played to its end: ${room.abandoned}`) || room.progress || turn;
   const links = room.links.map((link) => {
     const name = link.seats.length ? `play as ${link.seats.map((seat) => room.seats[seat]).join(" and ")}` : "watch";
     return element("a", { href: link.path }, name);
@@ -141,7 +124,7 @@ function roomElement(room) {
   const again = room.over ? [element("button", { onclick: ask("rematch") }, "rematch"), twice("delete", "delete for good?", ask("delete"))]
     : [twice("end", "end this game for all?", ask("abandon"))];
   return element("div", { class: "room", "data-room": room.id }, element("div", {}, element("strong", {}, room.title), " ", ...who),
-    element("div", { class: "faint" }, [began, state].filter(Boolean).join(" — ")),
+    element("div", { class: "faint" }, [began, room.state].filter(Boolean).join(" — ")),
     element("div", { class: "links" }, ...(room.over ? [] : links), ...finished, ...again));
 }
 

@@ -6,6 +6,17 @@ let chosen = null; // the line whose opinion is shown
 const replaying = document.body.classList.contains("replaying"); // then all rounds are open
 const folded = new Map(); // round -> whether the reader closed or opened it
 
+// Words for tokens become pictures; the words stay for readers
+function pictured(text) {
+  const icons = game.icons ?? {}, names = Object.keys(icons);
+  if (!names.length) return [text];
+  return text.split(new RegExp(`((?:\\d+ )?\\b(?:${names.join("|")})\\b[,.;:)]*)`)).map((piece, k) => {
+    if (k % 2 === 0) return piece;
+    const word = names.find((name) => piece.includes(name)), [before, after] = piece.split(word);
+    return element("span", { class: "icon" }, before, element("img", { alt: "", src: `data:image/svg+xml,${encodeURIComponent(icons[word])}` }), element("span", { class: "unseen" }, word), after);
+  });
+}
+
 function receiveLog(from, lines) {
   log = [...log.slice(0, from), ...lines];
   if (chosen !== null && chosen > log.length) chosen = null;
@@ -48,7 +59,7 @@ const holds = (turn, number) => turn[0][1] <= number && number <= turn[turn.leng
 // A turn in the past tense; its single moves if they are wanted
 function turnElement(turn, at) {
   const [line, number] = turn[turn.length - 1];
-  const told = line.events.map(([seat, text]) => element("span", { class: "event" }, element("b", { class: `seat-${seat}` }, view.names[seat]), ` ${text}`));
+  const told = line.events.map(([seat, text]) => element("span", { class: "event" }, element("b", { class: `seat-${seat}` }, view.names[seat]), " ", ...pictured(text)));
   const button = element("button", { "data-number": number, title: `the table after this turn (decision ${number})`, onclick: () => look(number) }, ...told);
   const value = turn.map(([each]) => each.remarks.value).filter((each) => each !== undefined).pop();
   const made = element("li", { class: "turn-of" }, button, valueElement(value));
@@ -70,7 +81,7 @@ byId("log").addEventListener("scroll", ({ target }) => {
 
 function lineElement(line, number, at) {
   const button = element("button", { title: `decision ${number}: ${line.move}`, "data-number": `single-${number}`, onclick: () => look(number) },
-    line.words || line.move || "a hidden choice");
+    ...pictured(line.words || line.move || "a hidden choice"));
   if (showsNotation()) button.append(element("span", { class: "notation" }, line.move));
   const made = element("li", {}, element("span", { class: "n" }, String(number)), button, valueElement(line.remarks.value));
   made.classList.toggle("now", number === at);

@@ -7,7 +7,7 @@ const sentence = (text) => text[0].toUpperCase() + text.slice(1);
 const words = (move) => view.words[move] || move;
 
 function moveButton(move, label = words(move)) {
-  const button = element("button", { "data-move": move, onclick: (event) => play(move, event) }, label);
+  const button = element("button", { "data-move": move, onclick: (event) => play(move, event) }, ...pictured(label));
   if (showsNotation()) button.append(element("span", { class: "notation" }, move));
   button.onmouseenter = button.onfocus = () => point(move, true);
   button.onmouseleave = button.onblur = () => point(move, false);
@@ -40,7 +40,7 @@ function play(move, event, confirmed = false) {
     return;
   }
   proposed = null;
-  const often = byId("often").checked || event?.shiftKey;
+  const often = (byId("often").checked || event?.shiftKey) && view.again.includes(move);
   repeating = often ? { move, left: MOST_REPEATS - 1, seat: view.seat, from: view.number } : null;
   closeChoices();
   closeMoves();
@@ -71,7 +71,7 @@ function showMoves() {
   byId("looking").hidden = looking === null;
   showPlayer();
   if (proposed && (proposed.number !== view.number || !legal.includes(proposed.move))) proposed = null;
-  byId("prompt").textContent = proposed ? `${words(proposed.move).replace(/ \(.*?\)/g, "")}. This ends your turn.` : legal.length ? view.prompt || "Your turn" : settled() && view.ending ? sentence(ending()) : statusText();
+  byId("prompt").textContent = proposed ? `${words(proposed.move).replace(/ \(.*?\)/g, "")}. This ends your turn.` : legal.length ? view.prompt || "Your turn" : settled() && view.ending ? sentence(view.ending.told) : statusText();
   byId("undo").disabled = !canMove() || !(view.undo || proposed);
   byId("hint").disabled = !canMove() || hinting !== null;
   byId("all-moves").disabled = legal.length === 0;
@@ -124,6 +124,7 @@ function choose(spot) {
 function offer(moves, from) {
   const list = byId("choices").querySelector(".list");
   list.replaceChildren(...moves.map((move) => moveButton(move)));
+  byId("choices").querySelector(".often").hidden = !moves.some((move) => view.again.includes(move));
   byId("choices").hidden = false;
   cameFrom = from.id;
   list.firstChild.focus();

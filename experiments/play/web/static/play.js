@@ -42,6 +42,7 @@ function receiveView(message) {
   receiveLog(message.log_from, message.log);
   frames = frames.filter((frame) => frame.number <= log.length); // what was undone meanwhile is shown no more
   if (before && before.seat !== message.seat) lastRun = [];
+  if (String(before?.names) !== String(view.names)) drawnParts.clear(); // what readers hear
   for (const frame of message.frames) frame.parts = receiveParts(frame.parts);
   frames.push(...message.frames);
   current = message.frames[message.frames.length - 1].parts;
@@ -154,13 +155,14 @@ function refresh() {
   for (const id of ["board", "decision"]) byId(id).classList.toggle("covered", view.covered);
   byId("own").classList.toggle("turn", toMoveNow() !== null && toMoveNow() === view.seat);
   byId("board").classList.toggle("past", looking !== null);
-  if (view.covered) byId("whose").textContent = `${view.names[view.to_move]} (seat ${view.to_move}) is to move. Everybody else looks away.`;
+  if (view.covered) byId("whose").textContent = `${view.names[view.to_move]} is to move. Everybody else looks away.`;
   for (const each of view.names.keys()) {
     for (const points of document.querySelectorAll(`.points-of-${each}`)) points.textContent = pointsText(each);
   }
   byId("react").hidden = !view.mine.length;
   byId("leaving").hidden = !view.mine.length || view.ending !== null;
   showPeople();
+  showNames();
   showStatus();
   showPhases();
   showMoves();
@@ -187,11 +189,35 @@ function showPhases() {
 function showPeople() {
   byId("people").replaceChildren(...view.names.map((name, seat) => {
     const clock = view.clocks[seat] === null ? [] : [" ", element("span", { class: "clock", role: "timer", id: `clock-${seat}` })];
+    const asks = view.mine.includes(seat) && view.humans.length > 1 && nameless(seat);
+    const called = asks ? element("button", { title: "your name", onclick: askName }, name) : name;
     const mine = element("span", { class: "you" }, view.mine.includes(seat) ? " (you)" : "");
     const turn = settled() ? view.to_move === seat : log[shownNumber - 1]?.seat === seat;
-    return element("span", { class: `seat-${seat}${turn ? " turn" : ""}`, id: `person-${seat}` }, name, mine, `: ${pointsOf(seat)}`, ...clock);
+    return element("span", { class: `seat-${seat}${turn ? " turn" : ""}`, id: `person-${seat}` }, called, mine, `: ${pointsOf(seat)}`, ...clock);
   }));
   showClocks();
+}
+
+// Names, kept for the next game
+const nameless = (seat) => view.names[seat] === `Player ${seat + 1}`;
+let askedFor = "";
+function showNames() {
+  if (askedFor === String(view.mine)) return;
+  askedFor = String(view.mine);
+  byId("naming").replaceChildren(...view.mine.map((seat) => {
+    const name = element("input", { maxlength: 20, placeholder: view.names[seat], "aria-label": `name of ${view.names[seat]}` });
+    return element("form", { class: "row", onsubmit: (event) => {
+      event.preventDefault();
+      if (view.mine.length === 1) localStorage.setItem("name", name.value.trim());
+      send({ do: "name", seat, name: name.value.trim() });
+    } }, name, element("button", {}, "ok"));
+  }));
+  const [mine] = view.mine, before = kept("name", "");
+  if (before && view.mine.length === 1 && nameless(mine)) send({ do: "name", seat: mine, name: before });
+}
+function askName() {
+  byId("settings").open = true;
+  byId("naming").querySelector("input").focus();
 }
 
 // Clocks: what was left when the turn began, and how long ago that was
@@ -210,7 +236,7 @@ function showClocks() {
 function statusText() {
   const line = log[shownNumber - 1];
   if (!settled()) return line ? `${view.names[line.seat]}: ${line.words || line.move}` : "";
-  if (view.ending) return ending();
+  if (view.ending) return "the game is over";
   if (view.legal.length) return "your turn";
   if (view.covered) return "";
   if (view.to_move === null) return "the others are choosing in secret";
@@ -237,15 +263,6 @@ setInterval(() => {
   if (hinting) byId("hint").textContent = `thinking …${seconds(hinting)}`;
   if (view && view.running !== null) showClocks();
 }, 500);
-
-function ending() {
-  const { how, ranks, loser, reason } = view.ending;
-  const order = view.names.map((name, seat) => [ranks[seat], `${ranks[seat]}. ${name} ${view.points[seat]}`]);
-  order.sort((one, other) => one[0] - other[0]);
-  const why = loser === null ? "" : `: ${view.names[loser]} ${reason}`;
-  const over = { forfeited: "forfeited", truncated: "the game is over, by the round limit" }[how] ?? "the game is over";
-  return `${over}${why} — ${order.map((entry) => entry[1]).join(", ")}`;
-}
 
 // Earlier positions
 
@@ -282,26 +299,14 @@ function showHint(hint) {
   const told = Object.keys(hint.remarks.visits || hint.remarks.preferences || {}).length ? hint.remarks : { preferences: { [hint.move]: 1 } };
   const [adviser] = hint.agent.split(":"); // without its settings
   byId("adviser").textContent = `${adviser} suggests: ${hint.said[hint.move] || hint.move}`;
-  byId("because").textContent = because(hint) + hint.leads;
+  byId("because").textContent = hint.because;
   mark("advised", hint.move);
   for (const button of document.querySelectorAll("#actions button, #moves button")) button.classList.toggle("advised", button.dataset.move === hint.move);
   byId("advice").dataset.number = String(hint.number);
   byId("advice").dataset.seat = String(view.seat);
   byId("advice").hidden = !fillThought(byId("advice").querySelector("table"), told, play, hint.said, hint.move);
   byId("scale").hidden = !Object.keys(told.values ?? {}).length;
-  byId("advice").scrollIntoView({ block: "nearest" });
-}
-
-// Why the agent prefers its move: what it expects of it, and of the next best one
-function because({ move, remarks, said }) {
-  const liked = Object.entries(remarks.visits || remarks.preferences || {}).filter(([other]) => other !== move);
-  const values = remarks.values ?? {};
-  const chances = (value) => `${Math.round(50 * (1 + value))} of 100`;
-  const own = remarks.value ?? values[move];
-  if (own === undefined) return liked.length ? `It prefers this to ${liked.length} other ${liked.length === 1 ? "move" : "moves"}.` : "";
-  const [next] = liked.filter(([other]) => values[other] !== undefined).sort((one, other) => values[other[0]] - values[one[0]]);
-  const more = next ? ` With “${said[next[0]] || next[0]}”, the next best: ${chances(values[next[0]])}.` : "";
-  return `It gives you a chance of ${chances(own)} to win with this.${more}`;
+  byId("advice").scrollTop = 0;
 }
 
 function endHint() {
@@ -335,7 +340,7 @@ byId("close-advice").onclick = () => (byId("advice").hidden = true);
 byId("save").onclick = () => send({ do: "record" });
 const jumps = [...document.querySelectorAll("#jump button")];
 for (const button of jumps) {
-  button.onclick = () => byId(button.dataset.to).scrollIntoView({ behavior: "smooth", block: "start" });
+  button.onclick = () => byId(button.dataset.to).scrollIntoView({ behavior: calm.matches ? "auto" : "smooth", block: "start" });
 }
 // Which part of the table is in the middle of a phone's window
 function markPlace() {

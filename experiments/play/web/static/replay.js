@@ -22,7 +22,7 @@ const partsOf = (frame) => data.frames[frame].map(([part, drawing]) =>
 byId("title").textContent = data.title;
 linkToLobby();
 data.seats.forEach((name, seat) => {
-  byId("people").append(element("span", { class: `seat-${seat}`, id: `person-${seat}` }, `${seat}: ${name}`));
+  byId("people").append(element("span", { class: `seat-${seat}`, id: `person-${seat}` }, name));
 });
 byId("slider").max = byId("at").max = last;
 byId("of").textContent = `of ${last}`;
@@ -45,7 +45,7 @@ function show(number, duration = 0) {
   const move = at ? data.moves[at - 1] : null;
   data.seats.forEach((name, seat) => {
     const person = byId(`person-${seat}`);
-    person.textContent = `${seat}: ${name} (${data.points[at][seat]})`;
+    person.textContent = `${name}: ${data.points[at][seat]}`;
     person.classList.toggle("turn", move !== null && move.seat === seat);
     for (const points of document.querySelectorAll(`.points-of-${seat}`)) points.textContent = pointsText(seat);
   });

@@ -95,7 +95,7 @@ function flowed(row, room) {
   for (const cell of row.children) {
     const each = wide || Number(cell.getAttribute("data-wide")) + GAP;
     if (x && x + each - GAP > room) [x, y] = [0, y + high];
-    const rest = scale ? `scale(${scale})` : (cell.getAttribute("transform") ?? "").replace(/translate\([^)]*\)/, "");
+    const rest = scale ? `scale(${scale})` : (cell.getAttribute("transform") ?? "").replace(/translate\([^)]*\)/, "").trim();
     cell.setAttribute("transform", `translate(${x} ${y}) ${rest}`);
     x += each;
     most = Math.max(most, x);
@@ -120,6 +120,19 @@ function stacked(blocks, room) {
     tall = Math.max(tall, high * scale);
   }
   return [room, y + tall];
+}
+
+// Strips of cards, usually 180 wide, are as large as there is room for the most that a game may bring
+function enlarge() {
+  const row = !narrow.matches && byId("own").querySelector("[data-most]");
+  if (!row) return;
+  const node = row.closest(".part"), svg = node.firstElementChild, top = topIn(row, svg);
+  const wide = Number(node.style.getPropertyValue("--w")), high = numbers(row.dataset.flow)[1];
+  const fits = (scale) => scale * (top + high * Math.ceil(row.dataset.most / Math.floor(wide / scale / 180))) * node.clientWidth <= node.clientHeight * wide;
+  const room = wide / ([1.6, 1.5, 1.4, 1.3, 1.2, 1.1].find(fits) ?? 1);
+  const size = [room, top + flowed(row, room)[1]];
+  svg.setAttribute("viewBox", `0 0 ${size.join(" ")}`);
+  [svg.width.baseVal.value, svg.height.baseVal.value] = size;
 }
 
 // A part that goes on at the right fades out there
@@ -160,6 +173,7 @@ function drawParts(parts) {
   }
   markBar();
   fit();
+  enlarge();
   for (const [, node] of nodes) markMore(node);
   for (const [part, node] of nodes) { // what scrolls can be reached by keyboard
     if (narrow.matches && node.scrollWidth > node.clientWidth + 1) {
@@ -293,7 +307,7 @@ function largest(low, high, set) {
   set(low);
   return low;
 }
-addEventListener("resize", () => drawnParts.size && fit());
+addEventListener("resize", () => drawnParts.size && (fit(), enlarge()));
 narrow.addEventListener("change", () => {
   drawnParts.clear();
   if (current) toNow();

@@ -1,0 +1,50 @@
+"""What players are called on pages, and the names that they may give themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bdgame_env.engine.quoting import one_line
+
+from .session import HUMAN, Refused, name_of
+
+LONGEST_NAME = 20  # letters
+
+
+def names_of(seats: Sequence[str]) -> list[str]:
+    """What pages call the players of seats: people by their names, agents without their settings; no two alike.
+
+    Args:
+        seats: as in `Session`, or the names of a record.
+    """
+    plain = [_plain(seat, number) for number, seat in enumerate(seats, 1)]
+    return [
+        f"{name} ({plain[: place + 1].count(name)})" if plain.count(name) > 1 else name
+        for place, name in enumerate(plain)
+    ]
+
+
+def _plain(seat: str, number: int) -> str:
+    name = name_of(seat)
+    if seat.partition(":")[0] == HUMAN:
+        return f"Player {number}" if name == HUMAN else name
+    kind, _, settings = name.partition(":")
+    return f"{kind} {settings}" if kind == "level" else kind if "=" in settings else name
+
+
+def person(given: object) -> str:
+    """The seat of a person who gives a name, or none: "human:NAME" or "human".
+
+    Raises:
+        Refused: it cannot be a name.
+    """
+    if (
+        not isinstance(given, str)
+        or given != given.strip()
+        or given != one_line(given)
+        or "\N{ZERO WIDTH SPACE}" in given
+    ):
+        raise Refused("a name must be one line of letters that can be seen")
+    if len(given) > LONGEST_NAME:
+        raise Refused(f"a name has at most {LONGEST_NAME} letters, this one has {len(given)}")
+    return f"{HUMAN}:{given}" if given else HUMAN

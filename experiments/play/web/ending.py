@@ -1,0 +1,36 @@
+"""How a game ended, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bdgame_env.records.game_record import FORFEITED, OVER, TRUNCATED
+from bdgame_env.render.wording import listed_words, points_words
+
+from ..session import Session
+
+_HOW = {FORFEITED: "forfeited", TRUNCATED: "the game is over, by the round limit"}
+
+
+def ending_json(session: Session) -> dict[str, Any]:
+    """The end of a game that is over, for a page."""
+    end, names = session.ending, session.names
+    why = "" if end.loser is None else f": {names[end.loser]} {end.reason}"
+    order = sorted(range(len(names)), key=lambda seat: end.ranks[seat])
+    places = ", ".join(f"{end.ranks[seat]}. {names[seat]} {end.points[seat]}" for seat in order)
+    told = f"{_HOW.get(end.how, 'the game is over')}{why} — {places}"
+    shown = {"how": end.how, "ranks": list(end.ranks), "loser": end.loser, "reason": end.reason}
+    return {**shown, "told": told, "winner": _winner(session)}
+
+
+def _winner(session: Session) -> str:
+    """Who won, and by how much."""
+    end = session.ending
+    first = [seat for seat, rank in enumerate(end.ranks) if rank == 1]
+    name = listed_words(session.names[seat] for seat in first)
+    if len(first) > 1:
+        return f"{name} share the first place"
+    ahead = end.points[first[0]] - max(points for seat, points in enumerate(end.points) if seat != first[0])
+    if end.how != OVER or ahead < 0:
+        return f"{name} wins"
+    return f"{name} wins the tie" if ahead == 0 else f"{name} wins by {points_words(ahead)}"
