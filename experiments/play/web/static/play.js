@@ -210,7 +210,7 @@ function showNames() {
       event.preventDefault();
       if (view.mine.length === 1) localStorage.setItem("name", name.value.trim());
       send({ do: "name", seat, name: name.value.trim() });
-    } }, name, element("button", {}, "ok"));
+    } }, name, element("button", {}, "rename"));
   }));
   const [mine] = view.mine, before = kept("name", "");
   if (before && view.mine.length === 1 && nameless(mine)) send({ do: "name", seat: mine, name: before });
