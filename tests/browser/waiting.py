@@ -59,7 +59,7 @@ def measured(page: Page, game: str, opponent: str, port: int) -> dict[str, objec
     wait(page, "lobby !== null")
     page.evaluate("localStorage.setItem('speed', '0')")
     page.locator("#game").select_option(game)
-    page.get_by_label("who plays seat 1").select_option(opponent)
+    page.get_by_label("player 2", exact=True).select_option(opponent)
     begun = time.monotonic()
     page.locator("#start").click(no_wait_after=True)
     page.wait_for_url("**/play/*", timeout=1000 * SECONDS)
