@@ -161,6 +161,49 @@ def test_a_phone_shows_other_players_whole(browser: Browser, game_id: str) -> No
                 context.close()
 
 
+def test_pictures_stand_within_the_lines_of_a_phones_log(browser: Browser) -> None:
+    session = Session(Match(get_game("bdgame-v3"), seed=3, players=2), ["human"] * 2)
+    for move in ("collect", "collect", "load Y@0"):
+        session.play(0, move)
+    with served(session) as there:
+        context = browser.new_context(viewport={"width": PHONES[0][0], "height": 740}, is_mobile=True, has_touch=True)
+        page = context.new_page()
+        page.goto(there.url() + "?fast")
+        wait(page)
+        page.evaluate("byId('notation').click()")  # shows single moves
+        lines = page.locator("#log .single button")
+        assert lines.count() == 3
+        for line in lines.all():
+            box = line.bounding_box()
+            assert box is not None and box["height"] <= 45, line.inner_text()
+        context.close()
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_the_points_at_the_end_are_whole(page: Page, game_id: str) -> None:
+    game = get_game(game_id)
+    players = game.seats[1]
+    options = {"max_rounds": 6} if "max_rounds" in game.options else {}
+    people = [f"human:{name} Longest Name" for name in ("Ann", "Ben", "Bartho", "Clementi")]
+    session = Session(Match(game, seed=3, players=players, **options), people[:players])
+    number = 0
+    while not session.over:
+        legal = session.match.legal_moves()
+        session.play(session.match.seat, legal[number * 7919 % len(legal)])
+        number += 1
+    with served(session) as there:
+        page.goto(there.url() + "?fast")
+        until(page, "view !== null && settled() && byId('sources') !== null")
+        for width, height in [(1280, 657), *PHONES]:
+            page.set_viewport_size({"width": width, "height": height})
+            for box in [page.locator("#sources"), *page.locator("#sources :is(th, td)").all()]:
+                wide = box.evaluate("one => one.scrollWidth - one.clientWidth")
+                beyond = box.evaluate(
+                    "one => one.getBoundingClientRect().right - byId('finish').getBoundingClientRect().right"
+                )
+                assert wide <= 0 and beyond <= 0, (width, box.inner_text())
+
+
 @pytest.mark.parametrize("game_id", list_games())
 def test_buttons_and_what_is_decided_are_whole(browser: Browser, game_id: str) -> None:
     """Also beside those that show again what others did, and when a move has to be confirmed."""
