@@ -202,6 +202,7 @@ def test_the_points_at_the_end_are_whole(page: Page, game_id: str) -> None:
                     "one => one.getBoundingClientRect().right - byId('finish').getBoundingClientRect().right"
                 )
                 assert wide <= 0 and beyond <= 0, (width, box.inner_text())
+            assert page.evaluate("byId('prompt').scrollHeight - byId('prompt').clientHeight") <= 2
 
 
 @pytest.mark.parametrize("game_id", list_games())

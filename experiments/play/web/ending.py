@@ -15,12 +15,23 @@ _HOW = {FORFEITED: "forfeited", TRUNCATED: "the game is over, by the round limit
 def ending_json(session: Session) -> dict[str, Any]:
     """The end of a game that is over, for a page."""
     end, names = session.ending, session.names
-    why = "" if end.loser is None else f": {names[end.loser]} {end.reason}"
     order = sorted(range(len(names)), key=lambda seat: end.ranks[seat])
     places = ", ".join(f"{end.ranks[seat]}. {names[seat]} {end.points[seat]}" for seat in order)
-    told = f"{_HOW.get(end.how, 'the game is over')}{why} — {places}"
     shown = {"how": end.how, "ranks": list(end.ranks), "loser": end.loser, "reason": end.reason}
-    return {**shown, "told": told, "winner": _winner(session)}
+    return {**shown, "told": f"{_how(session)} — {places}", "winner": _winner(session)}
+
+
+def ending_prompt(session: Session) -> str:
+    """The end of a game that is over, in a line or two."""
+    how = _how(session)
+    return f"{how[0].upper()}{how[1:]} — {_winner(session)}"
+
+
+def _how(session: Session) -> str:
+    """How the game ended, and who ended it before its time."""
+    end = session.ending
+    why = "" if end.loser is None else f": {session.names[end.loser]} {end.reason}"
+    return f"{_HOW.get(end.how, 'the game is over')}{why}"
 
 
 def _winner(session: Session) -> str:

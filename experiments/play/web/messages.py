@@ -13,7 +13,7 @@ from bdgame_env.render.scene import Scene
 
 from ..replay_page import length_of_common_start
 from ..session import Played, Refused, Session
-from .ending import ending_json
+from .ending import ending_json, ending_prompt
 from .guide import guide_html
 from .links import Link
 
@@ -73,6 +73,7 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
     running = clocks.running if clocks is not None and clocks.running == to_move else None
     legal = [] if seat is None else match.legal_moves()
     scene, wording = session.scene(session.number, viewer), drawing_of(match.game).wording
+    prompt = "" if seat is None or wording is None else wording.turn(scene)
     view = {
         "type": "view",
         "game": match.game.id,
@@ -89,7 +90,7 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
         "ends": [] if seat is None else session.ending_moves(),
         "again": [] if seat is None else session.repeated_moves(),
         "others": [] if seat is None else session.table(session.number, seat)[1],
-        "prompt": "" if seat is None or wording is None else wording.turn(scene),
+        "prompt": ending_prompt(session) if session.over else prompt,
         "stage": "" if wording is None else wording.stage(scene),
         "phases": _phases(scene),
         "round": int(scene.snapshot.get("round") or 0),

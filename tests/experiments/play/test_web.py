@@ -410,6 +410,7 @@ def test_a_player_can_resign_at_any_time_even_while_an_agent_thinks() -> None:
             "told": told,
             "winner": "slow and Player 3 share the first place",
         }
+        assert page.view["prompt"] == "Forfeited: Player 1 resigned — slow and Player 3 share the first place"
         agent.go.set()  # its answer comes too late, and changes nothing
         page.ask(do="resign")
         assert page.wait("error")["text"] == "the game is over"

@@ -3,7 +3,6 @@
 
 const movesOf = (spot) => JSON.parse(spot.getAttribute("data-moves"));
 const canMove = () => online() && settled() && looking === null && view.legal.length > 0;
-const sentence = (text) => text[0].toUpperCase() + text.slice(1);
 const words = (move) => view.words[move] || move;
 
 function moveButton(move, label = words(move)) {
@@ -71,7 +70,7 @@ function showMoves() {
   byId("looking").hidden = looking === null;
   showPlayer();
   if (proposed && (proposed.number !== view.number || !legal.includes(proposed.move))) proposed = null;
-  byId("prompt").textContent = proposed ? `${words(proposed.move).replace(/ \(.*?\)/g, "")}. This ends your turn.` : legal.length ? view.prompt || "Your turn" : settled() && view.ending ? sentence(view.ending.told) : statusText();
+  byId("prompt").textContent = proposed ? `${words(proposed.move).replace(/ \(.*?\)/g, "")}. This ends your turn.` : legal.length ? view.prompt || "Your turn" : settled() && view.ending ? view.prompt : statusText();
   byId("undo").disabled = !canMove() || !(view.undo || proposed);
   byId("hint").disabled = !canMove() || hinting !== null;
   byId("all-moves").disabled = legal.length === 0;
