@@ -37,22 +37,27 @@ def leads_to(match: Match, move: str) -> str:
 
 
 def because(move: str, remarks: Mapping[str, Any], words: Mapping[str, str]) -> str:
-    """Why an agent prefers its move: what it expects of it, and of the next best one; "" if it does not say."""
+    """Why an agent prefers its move: what it expects of it, and of the next best one; "" if it does not say.
+
+    Searches choose by visits, too: where another move looks as good by its few visits, that one is not named.
+    """
     liked = [other for other in remarks.get("visits") or remarks.get("preferences") or {} if other != move]
     values = remarks.get("values") or {}
     own = remarks.get("value", values.get(move))
     if not is_number(own):
         return f"It prefers this to {len(liked)} other move{'' if len(liked) == 1 else 's'}." if liked else ""
-    told = f"It gives you a chance of {_chance(own)} to win with this."
+    told = f"It gives you a chance of {_chance(own)} of 100 to win with this."
     judged = [other for other in liked if is_number(values.get(other))]
     if judged:
         best = max(judged, key=lambda other: float(values[other]))
-        told += f" With “{words.get(best, best)}”, the next best: {_chance(values[best])}."
+        if _chance(values[best]) < _chance(own):
+            told += f" With “{words.get(best, best)}”, the next best: {_chance(values[best])} of 100."
     return told
 
 
-def _chance(value: float) -> str:
-    return f"{round(50 * (1 + value))} of 100"
+def _chance(value: float) -> int:
+    """Of 100."""
+    return round(50 * (1 + value))
 
 
 def _lead(match: Match, move: str, sample: int) -> tuple[int, Mapping[str, int]]:

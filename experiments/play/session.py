@@ -223,7 +223,7 @@ class Session:
         if seat != self.match.seat:
             raise Refused(f"seat {self.match.seat} ({self.name(self.match.seat)}) is to move, not seat {seat}")
         if number is not None and number != (now := len(self.known(seat))):
-            raise Refused(f"the move is for decision {number + 1}, this is decision {now + 1}")
+            raise Refused(f"the table has changed: this is decision {now + 1}, the move was for decision {number + 1}")
         legal = self.match.legal_moves()
         if move not in legal:
             known = move in self.match.action_names

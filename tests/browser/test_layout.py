@@ -82,6 +82,15 @@ BEYOND = """() => [...document.querySelectorAll("#others .part")].flatMap((part)
   const scrolls = part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1;
   return [...(scrolls ? [part.id] : []), ...out.map((each) => `${part.id}: ${each.outerHTML.slice(0, 90)}`)];
 })"""
+GOAL_IN_SIGHT = """() => {
+  const [status, phases] = [document.querySelector("#page-status"), document.querySelector("#phases")];
+  const [text, goal] = [status.firstChild, document.createRange()];
+  goal.setStart(text, 0);
+  goal.setEnd(text, text.data.indexOf(" —"));
+  const seen = status.parentElement.getBoundingClientRect(), box = goal.getBoundingClientRect();
+  return box.width > 50 && box.right <= seen.right && seen.right <= innerWidth && box.bottom <= seen.bottom + 1
+    && phases.scrollWidth <= phases.clientWidth && phases.getBoundingClientRect().right <= innerWidth;
+}"""
 PLACES = """() => {
   const zones = "header, #briefs .part, #common .part, div#status, #decision, #own, #own .part, #choose, #story";
   const there = [...document.querySelectorAll(zones)].filter((each) => each.getClientRects().length);
@@ -142,6 +151,19 @@ def test_a_phone_shows_the_hand_whole_above_what_to_do(browser: Browser, game_id
                 high = part.evaluate("part => part.scrollHeight - part.clientHeight")
                 assert high <= 1, f"the lower end of {part.get_attribute('id')} is cut off"
             context.close()
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_a_phone_shows_round_goal_and_phase(browser: Browser, game_id: str) -> None:
+    context = browser.new_context(is_mobile=True, has_touch=True, viewport={"width": 360, "height": 640})
+    page = context.new_page()
+    with served(played(game_id, max(get_game(game_id).seats), 8)) as there:
+        page.goto(there.url(0) + "?fast")
+        wait(page)
+        assert page.inner_text("#page-status").startswith(("round", "turn"))
+        assert page.evaluate(GOAL_IN_SIGHT)
+        assert page.evaluate("() => document.querySelector('#phases').innerText.trim() !== ''")
+    context.close()
 
 
 @pytest.mark.parametrize("game_id", list_games())
@@ -239,6 +261,20 @@ def test_buttons_and_what_is_decided_are_whole(browser: Browser, game_id: str) -
         assert len(measured) > 4
         for page, _ in pages:
             page.context.close()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1440, 900), (360, 640)])
+def test_settings_lie_over_the_table_and_move_nothing(page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    with served(played("gizmos-v3", 3, 4)) as there:
+        page.goto(there.url(0) + "?fast")
+        wait(page)
+        places = page.evaluate(PLACES)
+        page.click("#settings summary")
+        assert page.evaluate(PLACES) == places
+        wide = "[document.documentElement, ...document.querySelectorAll('#settings .menu, #settings label')]"
+        cut = f"() => {wide}.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)"
+        assert page.evaluate(cut) == []
 
 
 @pytest.mark.parametrize("game_id", list_games())

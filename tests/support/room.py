@@ -10,6 +10,7 @@ from typing import Any
 from bdgame_env.adapters.aec import RawAEC
 from bdgame_env.engine.game import Game
 from bdgame_env.engine.match import Match
+from bdgame_env.experiments.play.names import names_of
 from bdgame_env.experiments.play.session import Session
 from bdgame_env.experiments.play.web.links import Link
 from bdgame_env.experiments.play.web.messages import Seen, page_news
@@ -34,7 +35,7 @@ class Room:
         """A new game that people play, with a page for each of them and one for spectators."""
         env = RawAEC(game, render_mode="ansi", reward="points", **options)
         env.reset(seed=seed)
-        session = Session(env.match.clone(), ["human"] * env.match.players)
+        session = _named(Session(env.match.clone(), ["human"] * env.match.players))
         room = cls(env, session, {viewer: Seen() for viewer in (None, *range(env.match.players))})
         for viewer in room.seen:
             room.news(viewer)
@@ -46,7 +47,7 @@ class Room:
         env = RawAEC(match.game, render_mode="ansi", reward="points", **match.config.options)
         env.match.states[:] = match.states
         env._begin()
-        return cls(env, Session(match.clone(), ["random"] * match.players))
+        return cls(env, _named(Session(match.clone(), ["random"] * match.players)))
 
     @property
     def match(self) -> Match:
@@ -85,3 +86,9 @@ class Room:
     def news(self, viewer: int | None) -> Any:
         """The message to a viewer's page, or None if there is nothing new."""
         return page_news(self.session, self.link(viewer), self.seen[viewer])
+
+
+def _named(session: Session) -> Session:
+    """A session as pages show it, which call players by names."""
+    session.rename(session.seats, names_of(session.seats))
+    return session

@@ -79,7 +79,7 @@ def _game(game: Game, ratings: Mapping[int, Mapping[str, float]]) -> dict[str, A
 def _offered(game: Game, rated: Mapping[str, float]) -> list[tuple[str, str]]:
     """The opponents as the page lists them: the levels from the lowest up, then the agents, the best rated last."""
     agents = sorted(agent_names_of(game), key=lambda name: (rated.get(name, -math.inf), name))
-    named = [(name, f"{name} (rating {rated[name]:.1f})" if name in rated else name) for name in agents]
+    named = [(name, f"{name} (rating {rated[name]:.0f})" if name in rated else name) for name in agents]
     return [*((level["name"], level["level"]) for level in _levels(game)), *named]
 
 

@@ -7,7 +7,7 @@ import re
 from bdgame_env import get_game
 from bdgame_env.agents import make_agent
 from bdgame_env.engine.match import Match
-from bdgame_env.experiments.play.leads import leads_to
+from bdgame_env.experiments.play.leads import because, leads_to
 from bdgame_env.render.drawings import words_of_moves
 from bdgame_env.render.picture import scene_of
 from tests.support import nim_game as nim
@@ -35,3 +35,11 @@ def test_what_a_move_leads_to_comes_true() -> None:
 def test_a_game_without_words_leads_nowhere() -> None:
     match = Match(nim.GAME, seed=1)
     assert leads_to(match, match.legal_moves()[0]) == ""
+
+
+def test_reasons_name_the_next_best_move_only_if_it_looks_worse() -> None:
+    words = {"a": "Move A", "b": "Move B"}
+    told = because("a", {"values": {"a": 0.2, "b": 0.0}, "visits": {"a": 9, "b": 3}}, words)
+    assert told == "It gives you a chance of 60 of 100 to win with this. With “Move B”, the next best: 50 of 100."
+    told = because("a", {"values": {"a": 0.2, "b": 0.3}, "visits": {"a": 9, "b": 3}}, words)
+    assert told == "It gives you a chance of 60 of 100 to win with this."

@@ -50,7 +50,7 @@ def test_only_the_seat_to_move_plays_and_only_what_is_legal() -> None:
 def test_a_move_that_comes_late_or_twice_is_refused() -> None:
     session = toy("human", "human")
     session.play(0, "draw", number=0)
-    with pytest.raises(Refused, match="the move is for decision 1, this is decision 2"):
+    with pytest.raises(Refused, match="the table has changed: this is decision 2, the move was for decision 1"):
         session.play(0, "draw", number=0)
     assert session.number == 1
 

@@ -146,7 +146,7 @@ def test_an_illegal_move_changes_nothing(two: Served) -> None:
     for move in ("take keep", "jump", "", "x" * 2000):
         assert page.play(move)["type"] == "error"
     page.ask(do="move", move="pass", number=7)
-    assert page.wait("error")["text"] == "the move is for decision 8, this is decision 1"
+    assert page.wait("error")["text"] == "the table has changed: this is decision 1, the move was for decision 8"
     assert two.session.changes == 0 and page.play("draw")["number"] == 1
 
 
