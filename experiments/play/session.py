@@ -163,7 +163,7 @@ class Session:
         """The name of a seat's player."""
         return name_of(self.seats[seat])
 
-    def rename(self, seats: Sequence[str], names: Sequence[str]) -> None:
+    def call_players(self, seats: Sequence[str], names: Sequence[str]) -> None:
         """Call the players otherwise, also in the record: `seats` and `names` as above, with the same agents."""
         self.seats, self.names = list(seats), tuple(names)
         self._begun = replace(self._begun, seats=tuple(map(self.name, range(self.match.players))))

@@ -90,5 +90,5 @@ class Room:
 
 def _named(session: Session) -> Session:
     """A session as pages show it, which call players by names."""
-    session.rename(session.seats, names_of(session.seats))
+    session.call_players(session.seats, names_of(session.seats))
     return session

@@ -70,7 +70,7 @@ class Hub:
     ) -> None:
         self.game, self.session = game, game.session
         self.links = {link.token: link for link in links}
-        self.session.rename(self.session.seats, names_of(self.session.seats))
+        self.session.call_players(self.session.seats, names_of(self.session.seats))
         self.changes = Changes()
         self.failed = ""
         self.hints = hints
@@ -148,7 +148,7 @@ class Hub:
         if message["name"].casefold() in others:
             raise Refused(f"another player is called {message['name']}")
         if seats != self.session.seats:
-            self.session.rename(seats, names_of(seats))
+            self.session.call_players(seats, names_of(seats))
             self.tell()
 
     def _own_turn(self, link: Link) -> int:

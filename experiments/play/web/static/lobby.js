@@ -76,7 +76,7 @@ function chooseSeats() {
 }
 
 function seatElement(game, seat) {
-  const best = ["level:3", "greedy", "heuristic"].find((name) => game.agents.some((one) => one.name === name));
+  const best = (game.agents[2] ?? game.agents[0]).name; // level 3
   const before = { who: seat ? best : "human", name: "", time: 1, ...kept[seat] };
   const who = element("select", { "aria-label": `player ${seat + 1}` }, element("option", { value: "human" }, "a person"),
     ...game.offered[byId("players").value].map(([value, label]) => element("option", { value }, label)));

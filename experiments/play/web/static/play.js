@@ -26,7 +26,7 @@ for (const name of ["notation", "sounds", "confirms"]) {
 const lobby = linkToLobby();
 const showsNotation = () => byId("notation").checked;
 
-// The server compiles, which may take minutes; only who waits for it is told.
+// Compiling may take minutes; only who waits for it is told.
 function showCompiling(functions) {
   const waits = hinting || !view?.legal.length;
   if (functions !== null && waits) byId("page-status").textContent = `compiling for this machine, only once: ${functions} functions …`;
