@@ -51,7 +51,7 @@ class Step:
 
 # What a seat did or what became of it: the seat, and words that follow its name, such as "loaded 7 Yellow".
 Event = tuple[int, str]
-Icon = Callable[["Canvas", float], None]
+Icon = Callable[["Canvas", float], None]  # draws a picture that fills a square of this size, from (0, 0)
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,7 @@ class Wording:
         brief: what one does in the game, in two sentences.
         effort: how long a game takes people, and how hard it is.
         repeated: by the first word, the moves that people make several times in a row, such as loading a cube.
-        icons: by words of its texts, such as "Yellow", what is drawn in their place: `(canvas, size) -> None` around
-            the middle of a square of this size.
+        icons: by words of its texts, such as "Yellow", what is drawn in their place; see `Icon`.
     """
 
     folder: Path

@@ -128,12 +128,12 @@ class Replay:
         twin.set_state(self.states[number])
         return twin
 
-    def scene(self, number: int) -> Scene:
-        """The position after `number` moves, of which the last is named, as the viewer sees it."""
+    def scene(self, number: int, names: Sequence[str] = ()) -> Scene:
+        """The position after `number` moves, of which the last is named, as the viewer sees it; `names` of players."""
         match, seat = self.position(number), self.viewer
         snapshot = match.snapshot(omniscient=seat is None, seat=seat)
         last = [move.move for move in self.moves[max(0, number - 1) : number]]
-        return Scene(match.game, snapshot, config=match.config, seat=seat, last=last)
+        return Scene(match.game, snapshot, config=match.config, seat=seat, last=last, names=names)
 
     def seen_by(self, seat: int) -> Replay:
         """The game as a seat saw it while it was played: the moves that it saw, in the form in which it saw them.

@@ -33,9 +33,7 @@ def replay_page(played: Replay, title: str = "", seat: int = 0) -> str:
     game, record, config = played.match.game, played.record, played.match.config
     seat = seat if played.viewer is None else played.viewer
     names = names_of(record.seats)
-    scenes = [played.scene(number).seen_from(seat) for number in range(len(played.states))]
-    for scene in scenes:
-        scene.names = tuple(names)
+    scenes = [played.scene(number, names).seen_from(seat) for number in range(len(played.states))]
     log, frames, shown = Log(played.match.action_names), _Frames(), []
     for number, scene in enumerate(scenes):
         if number:

@@ -27,12 +27,13 @@ _CONVERTERS = {
     "recolor": "1 primary into another primary",
     "prism": "1 primary into a secondary that contains it",
 }
+_NO_COLORS = {"2VP": "2 points", "?": "a random pixel"}
 
 
 def side(letters: str) -> str:
     """One side of a recipe in words, such as "red and green" or "2 blue"."""
-    if letters in ("2VP", "?"):
-        return "2 points" if letters == "2VP" else "a random pixel"
+    if letters in _NO_COLORS:
+        return _NO_COLORS[letters]
     counts = {letter: letters.count(letter) for letter in letters}
     return " and ".join(NAMES[c] if n == 1 else f"{n} {NAMES[c]}" for c, n in counts.items())
 
