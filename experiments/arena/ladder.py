@@ -217,6 +217,7 @@ def _section(outcome: Outcome) -> str:
         f" {percent(standings.truncated)} truncated."
         f" Wins by seat: {', '.join(percent(share, ends) for share, ends in by_seat)}.\n",
         Table("", ("", "rating", "wins", "mean rank", "truncated", "wins by seat"), rows).markdown(),
+        *(["", *(f"- {line}" for line in outcome.verdict_lines)] if outcome.verdict_lines else []),
         *_who_beats_whom(standings),
     ]
     if outcome.forfeits:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -172,6 +173,16 @@ def test_ladders_of_several_games_are_one_page(run: Run, tmp_path: Path, monkeyp
     rated = outcome(tmp_path / "runs" / "bdgame-v3-3p")["standings"]
     assert shipped["options"]["players"] == 3 and shipped["deals"] == rated["deals"]
     assert {row["agent"] for row in shipped["agents"]} == {"greedy", "thrifty", "engineer", "random"}
+
+
+def test_a_ladder_by_races_says_how_neighbors_did(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ladder, "STRONGER", ())
+    page = tmp_path / "ladder.md"
+    race = ["--games", "40", "--half-width", "0.1", "--workers", "1", "--out", str(tmp_path / "runs")]
+    code, _, err = run("ladders", str(page), "--game", "nicodemus-v2", *race)
+    assert code == 0, err
+    (line,) = [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("- ")]
+    assert re.fullmatch(r"- heuristic ranks above random in [\d.]+ % \([\d.]+-[\d.]+\) of their meetings", line)
 
 
 @pytest.mark.parametrize(
