@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,6 +13,7 @@ from bdgame_env.agents import UnknownAgent, make_agent
 from bdgame_env.agents.heuristics.compiled_players import compiled_names, compiled_players
 from bdgame_env.agents.ladder import ladder_file
 from bdgame_env.engine.game import Game, GameConfig
+from bdgame_env.engine.user_files import read_text
 
 from ..command_name import command_name
 from ..errors import BadInput
@@ -29,12 +30,12 @@ from .tournament import Place, check_format, check_race, play_and_report
 
 # From the weakest up, above random play and the game's compiled players; those that a game lacks are left out.
 STRONGER = ("mcts", "planner", "strong-planner", "ppo", "az", "network-planner")
+_BREAK = "## "
 _HEAD = """# The ladder
 
 The agents that come with each game, rated in tournaments on deals that neither training nor tuning saw. Ratings are
 on the scale of Elo around 1500 ([tournaments.md](tournaments.md#ratings)), comparable within one table only; intervals
-are 95 %, over deals. A win shared by several counts in part.
-"""
+are 95 %, over deals. A win shared by several counts in part."""
 
 
 def ladder(
@@ -114,20 +115,18 @@ def ladders(
     """Play the baselines of every game against each other, for every number of players; write one page.
 
     Two players meet in a round robin, more in a Swiss tournament; with --half-width all are races between neighbors.
-    The page is written again after each tournament.
+    The page is written again after each tournament; what it says of other games and numbers of players stays.
     To resume a run that was stopped, repeat the command with the same --out.
     """
     wanted = [] if players is None else read_numbers("--players", players)
-    command = [command_name(), "ladders", str(page), *(f"--game {name}" for name in game or ())]
-    command += [f"--players {players}"] if players else []
-    command += [f"--games {games}", f"--seed {seed}"]
-    command += [] if half_width is None else [f"--half-width {half_width:g}"]
-    command += [] if minutes is None else [f"--minutes {minutes:g}"]
-    command += ["--ship"] if ship else []
+    how = [f"--games {games}", f"--seed {seed}"]
+    how += [] if half_width is None else [f"--half-width {half_width:g}"]
+    how += [] if minutes is None else [f"--minutes {minutes:g}"]
+    how += ["--ship"] if ship else []
     check_race(ROUND_ROBIN, False, half_width, minutes)
     chosen = [get_game(name) for name in game or list_games()]
     place = Place(workers, on, memory)
-    outcomes: list[Outcome] = []
+    text, tables = read_text(page) if page.exists() else "", 0
     for declared in chosen:
         low, high = declared.seats
         for count in range(low, high + 1):
@@ -151,11 +150,13 @@ def ladders(
                 half_width=half_width,
                 seconds=seconds,
             )
-            outcomes.append(play_and_report(settings, declared, config, out / f"{declared.id}-{count}p", place))
-            write_text(page, ladder_page(outcomes, " ".join(command)))
+            outcome = play_and_report(settings, declared, config, out / f"{declared.id}-{count}p", place)
+            command = [command_name(), "ladders", str(page), f"--game {declared.id}", f"--players {count}", *how]
+            text, tables = ladder_page(text, outcome, " ".join(command)), tables + 1
+            write_text(page, text)
             if ship:
-                write_json(ladder_file(declared.id, count), shipped(outcomes[-1]))
-    if not outcomes:
+                write_json(ladder_file(declared.id, count), shipped(outcome))
+    if not tables:
         raise BadInput(f"--players {players}: none of these games is for so many")
     print(f"written: {page}")
 
@@ -182,9 +183,20 @@ def shipped(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def ladder_page(outcomes: Sequence[Outcome], command: str) -> str:
-    """The page: a table for each tournament, agents from the strongest down."""
-    return "\n".join([_HEAD, f"```sh\n{command}\n```", *map(_section, outcomes)])
+def ladder_page(before: str, outcome: Outcome, command: str) -> str:
+    """The page with a section for a ladder, in place of an older one, in the order of games and numbers of players."""
+    _, *old = before.split(_BREAK)
+    sections = {text.partition("\n")[0]: text.strip() for text in old}
+    title = _title(get_game(outcome.settings.game), outcome.settings.options["players"])
+    sections[title] = "\n".join([title, "", *_section(outcome, command)])
+    games = [get_game(name) for name in list_games()]
+    order = [_title(game, count) for game in games for count in range(game.seats[0], game.seats[1] + 1)]
+    known = [sections.pop(name) for name in order if name in sections]
+    return ("\n\n" + _BREAK).join([_HEAD, *known, *sections.values()]) + "\n"
+
+
+def _title(game: Game, players: int) -> str:
+    return f"{game.title}, {players} players"
 
 
 def _who_beats_whom(standings: Standings) -> Iterable[str]:
@@ -197,8 +209,8 @@ def _who_beats_whom(standings: Standings) -> Iterable[str]:
         yield f"\n{beyond.markdown()}\n\n{cycles_line(standings)}"
 
 
-def _section(outcome: Outcome) -> str:
-    standings, settings = outcome.standings, outcome.settings
+def _section(outcome: Outcome, command: str) -> Iterable[str]:
+    standings = outcome.standings
     by_seat = zip(standings.wins_by_seat, standings.wins_by_seat_intervals, strict=True)
     rows = [
         (
@@ -211,16 +223,16 @@ def _section(outcome: Outcome) -> str:
         )
         for one in standings.agents
     ]
-    lines = [
-        f"\n## {get_game(settings.game).title}, {settings.options['players']} players\n",
+    yield (
         f"{standings.games:,} games on {standings.deals:,} deals, {standings.mean_decisions:.0f} decisions each,"
         f" {percent(standings.truncated)} truncated."
-        f" Wins by seat: {', '.join(percent(share, ends) for share, ends in by_seat)}.\n",
-        Table("", ("", "rating", "wins", "mean rank", "truncated", "wins by seat"), rows).markdown(),
-        *(["", *(f"- {line}" for line in outcome.verdict_lines)] if outcome.verdict_lines else []),
-        *_who_beats_whom(standings),
-    ]
+        f" Wins by seat: {', '.join(percent(share, ends) for share, ends in by_seat)}.\n"
+    )
+    yield f"```sh\n{command}\n```\n"
+    yield Table("", ("", "rating", "wins", "mean rank", "truncated", "wins by seat"), rows).markdown()
+    if outcome.verdict_lines:
+        yield "\n" + "\n".join(f"- {line}" for line in outcome.verdict_lines)
+    yield from _who_beats_whom(standings)
     if outcome.forfeits:
         lost = "; ".join(f"{agent} {count} ({reason})" for agent, reason, count in outcome.forfeits)
-        lines.append(f"\nForfeits: {lost}.")
-    return "\n".join(lines) + "\n"
+        yield f"\nForfeits: {lost}."

@@ -155,6 +155,9 @@ def test_ladders_of_several_games_are_one_page(run: Run, tmp_path: Path, monkeyp
     code, out, err = run(*asked)
     assert code == 0, err
     assert "left out: unknown agent 'nobody'" in out
+    again = ["--game", "bdgame-v3", "--players", "3", "--games", "1", "--workers", "1", "--out", str(tmp_path / "runs")]
+    whole = page.read_bytes()
+    assert run("ladders", str(page), *again)[0] == 0 and page.read_bytes() == whole, "the other tables stay"
     lines = page.read_text(encoding="utf-8").splitlines()
     titles = [line for line in lines if line.startswith("## ")]
     assert titles == ["## Bdgame, 2 players", "## Bdgame, 3 players", "## Nicodemus, 2 players"]
