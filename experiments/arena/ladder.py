@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
@@ -35,7 +36,8 @@ _HEAD = """# The ladder
 
 The agents that come with each game, rated in tournaments on deals that neither training nor tuning saw. Ratings are
 on the scale of Elo around 1500 ([tournaments.md](tournaments.md#ratings)), comparable within one table only; intervals
-are 95 %, over deals. A win shared by several counts in part."""
+are 95 %, over deals. A win shared by several counts in part. With `--half-width` nearly all games are between
+neighbors, so that everybody wins about half of them: go by the ratings. Agents do not think equally long."""
 
 
 def ladder(
@@ -209,8 +211,18 @@ def _who_beats_whom(standings: Standings) -> Iterable[str]:
         yield f"\n{beyond.markdown()}\n\n{cycles_line(standings)}"
 
 
+def _milliseconds(outcome: Outcome) -> dict[str, float]:
+    """How long each agent thought for a decision, on the machines that played."""
+    seconds, decided = defaultdict[str, float](float), defaultdict[str, int](int)
+    for result in outcome.results:
+        for agent, spent, count in zip(result.agents, result.seconds, result.decided, strict=False):  # none before 0.3
+            seconds[outcome.settings.names[agent]] += spent
+            decided[outcome.settings.names[agent]] += count
+    return {name: 1000 * seconds[name] / max(1, decided[name]) for name in outcome.settings.names}
+
+
 def _section(outcome: Outcome, command: str) -> Iterable[str]:
-    standings = outcome.standings
+    standings, thought = outcome.standings, _milliseconds(outcome)
     by_seat = zip(standings.wins_by_seat, standings.wins_by_seat_intervals, strict=True)
     rows = [
         (
@@ -220,6 +232,7 @@ def _section(outcome: Outcome, command: str) -> Iterable[str]:
             f"{one.mean_rank:.2f}",
             percent(one.truncated),
             ", ".join("-" if share is None else f"{100 * share:.0f} %" for share in one.wins_by_seat),
+            f"{thought[one.agent]:.2g}",
         )
         for one in standings.agents
     ]
@@ -229,7 +242,8 @@ def _section(outcome: Outcome, command: str) -> Iterable[str]:
         f" Wins by seat: {', '.join(percent(share, ends) for share, ends in by_seat)}.\n"
     )
     yield f"```sh\n{command}\n```\n"
-    yield Table("", ("", "rating", "wins", "mean rank", "truncated", "wins by seat"), rows).markdown()
+    titles = ("", "rating", "wins", "mean rank", "truncated", "wins by seat", "ms a decision")
+    yield Table("", titles, rows).markdown()
     if outcome.verdict_lines:
         yield "\n" + "\n".join(f"- {line}" for line in outcome.verdict_lines)
     yield from _who_beats_whom(standings)
