@@ -232,7 +232,7 @@ def _section(outcome: Outcome, command: str) -> Iterable[str]:
             f"{one.mean_rank:.2f}",
             percent(one.truncated),
             ", ".join("-" if share is None else f"{100 * share:.0f} %" for share in one.wins_by_seat),
-            f"{thought[one.agent]:.2g}",
+            f"{thought[one.agent]:.0f}" if thought[one.agent] >= 10 else f"{thought[one.agent]:.2g}",
         )
         for one in standings.agents
     ]

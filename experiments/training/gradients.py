@@ -27,13 +27,13 @@ from bdgame_env.engine.arrays import Floats, Floats2, Ints
 from bdgame_env.engine.game import MAX_SEATS
 from bdgame_env.engine.jit import entry_point, fast_kernel
 
-from .codes import OPEN
+from .codes import NO_ADVICE, OPEN
 from .row_gradients import add_to_rows, end_of, room_to_sort
 from .samples import Window
 from .stage import Stages
 
-POLICY_LOSS, VALUE_LOSS, ENTROPY, AGREEMENT, CLIPPED, DIVERGENCE, SEARCH_LOSS = 0, 1, 2, 3, 4, 5, 6
-SAMPLES, LOSSES = 7, 8
+POLICY_LOSS, VALUE_LOSS, ENTROPY, AGREEMENT, CLIPPED, DIVERGENCE, SEARCH_LOSS, ADVICE_LOSS = 0, 1, 2, 3, 4, 5, 6, 7
+SAMPLES, LOSSES = 8, 9
 _AT_ONCE = 512  # samples, unless a segment is longer
 _BLOCK = 32  # samples whose dense layers are learned together
 
@@ -181,12 +181,18 @@ def add_policy(task: Task, at: int, h: Floats, d: Floats, logits: Floats, probs:
         entropy -= probs[k] * logits[k]
     losses[ENTROPY] += entropy
     slope = policy_slope(task, at, logits[chosen])
+    advised = window.advised[at] if stage.adviser > 0 else NO_ADVICE
     searched = stage.search_weight if window.searched[at] != 0 else zero
     for k in range(legals):
         log_prob, p = logits[k], probs[k]
         g = -slope * p + stage.entropy * p * (log_prob + entropy)
         if k == chosen:
             g += slope
+        if advised >= 0:
+            g += stage.advice * p
+            if k == advised:
+                g -= stage.advice
+                losses[ADVICE_LOSS] -= log_prob
         if searched > zero:
             g += searched * (p - window.improved[at, k])
             losses[SEARCH_LOSS] -= searched * window.improved[at, k] * log_prob

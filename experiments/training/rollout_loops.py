@@ -17,7 +17,20 @@ from bdgame_env.engine.jit import entry_point, kernel, lean_kernel
 from bdgame_env.engine.rewards import RANK, rank_reward, utility
 from bdgame_env.engine.rng import draw, random_legal
 
-from .codes import DECISIONS, FINAL, GAMES, LEARNER, OPEN, PLAYED, RIVAL, RIVAL_GAMES, RIVAL_WINS, TEACHER, TRUNCATED
+from .codes import (
+    DECISIONS,
+    FINAL,
+    GAMES,
+    LEARNER,
+    NO_ADVICE,
+    OPEN,
+    PLAYED,
+    RIVAL,
+    RIVAL_GAMES,
+    RIVAL_WINS,
+    TEACHER,
+    TRUNCATED,
+)
 
 if TYPE_CHECKING:
     from bdgame_env.agents.networks import accumulator, forward
@@ -234,6 +247,12 @@ def take_sample(
         for k in range(legals):
             if window.legal[at, k] == label:
                 place = k
+    window.advised[at] = NO_ADVICE
+    if settings.adviser > RANDOM and policy == LEARNER and s.decisions % settings.advice_every == 0:
+        advice = by_rules(settings.adviser, s, config, mask, rng, scratch)
+        for k in range(legals):
+            if window.legal[at, k] == advice:
+                window.advised[at] = k
     window.chosen[at] = place
     window.log_prob[at] = np.log(max(logits[place], LEAST))
     return played

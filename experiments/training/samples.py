@@ -33,6 +33,7 @@ class Window(NamedTuple):
         values: float32 (S, HEADS), what the heads said.
         targets: float32 (S, HEADS), what they should have said; at first only where `next` is FINAL.
         advantage: float32 (S,).
+        advised: int32 (S,), the place in `legal` of what the teacher would have done in self-play, or NO_ADVICE.
         searched: int8 (S,), 1 where a search improved the policy. improved: float32 (S, actions), that policy, in the
             order of `legal`; (S, 0) in a run without searches.
     """
@@ -51,6 +52,7 @@ class Window(NamedTuple):
     values: npt.NDArray[np.float32]
     targets: npt.NDArray[np.float32]
     advantage: npt.NDArray[np.float32]
+    advised: npt.NDArray[np.int32]
     searched: npt.NDArray[np.int8]
     improved: npt.NDArray[np.float32]
 
@@ -94,6 +96,7 @@ def new_window(plan: Plan, samples: int, *, searches: bool = False) -> Window:
         values=room(np.float32, HEADS),
         targets=room(np.float32, HEADS),
         advantage=room(np.float32),
+        advised=room(np.int32),
         searched=room(np.int8),
         improved=room(np.float32, actions if searches else 0),
     )

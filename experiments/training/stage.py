@@ -17,6 +17,7 @@ class Stage(Struct):
         update: how many were made before.
         imitation: 1: the teacher's choices are the labels; 0: self-play.
         teacher: its number among the game's compiled players; 0 for none.
+        adviser: likewise in self-play.
         temperature: of the other network; 0: it plays what it likes best.
         The others: see `TrainConfig`.
     """
@@ -26,6 +27,8 @@ class Stage(Struct):
     update: int = plain(np.int64)
     imitation: int = plain(np.int32)
     teacher: int = plain(np.int32)
+    adviser: int = plain(np.int32)
+    advice_every: int = plain(np.int32)
     search_every: int = plain(np.int32)
     epochs: int = plain(np.int32)
     batch_size: int = plain(np.int32)
@@ -40,13 +43,14 @@ class Stage(Struct):
     other_weight: float = plain(np.float32)
     search_weight: float = plain(np.float32)
     exploring: float = plain(np.float32)
+    advice: float = plain(np.float32)
 
 
 Stages = Rows[Stage]  # shape (1,)
 
 _ALL_ALONG = (
     "max_norm", "batch_size", "segment", "noise", "margin", "truncation", "clip_range", "value_weight", "other_weight",
-    "search_weight", "exploring",
+    "search_weight", "exploring", "advice", "advice_every",
 )  # fmt: skip
 
 
@@ -72,6 +76,7 @@ def stage_of(config: TrainConfig, progress: float, update: int, teacher: int) ->
     stage["epochs"], stage["search_every"] = config.epochs, config.search_every
     stage["learning_rate"] = config.learning_rate + (config.learning_rate_end - config.learning_rate) * at
     stage["entropy"] = config.entropy + (config.entropy_end - config.entropy) * at
+    stage["adviser"] = teacher if config.advice else 0
     if config.against:
         stage["temperature"] = 0.0
     return stage

@@ -32,7 +32,7 @@ from .checkpoints import Arrays, RunState, damaged, read_checkpoint, write_check
 from .codes import DECISIONS, GAMES, LEARNER, RIVAL, RIVAL_GAMES, RIVAL_WINS, TEACHER, TRUNCATED
 from .config import TrainConfig, option_sets, read_run
 from .evaluation import CurveRow, measure_against, play_deals, row_of, write_curve
-from .gradients import AGREEMENT, CLIPPED, DIVERGENCE, ENTROPY, POLICY_LOSS, SEARCH_LOSS, VALUE_LOSS
+from .gradients import ADVICE_LOSS, AGREEMENT, CLIPPED, DIVERGENCE, ENTROPY, POLICY_LOSS, SEARCH_LOSS, VALUE_LOSS
 from .history import origin_of
 from .league import League
 from .learner import Diverged, Learner
@@ -52,6 +52,7 @@ _SHOWN = {
     "clipped": CLIPPED,
     "divergence": DIVERGENCE,
     "search_loss": SEARCH_LOSS,
+    "advice_loss": ADVICE_LOSS,
 }
 
 

@@ -34,7 +34,7 @@ def stage(**values: float) -> Stages:
 def learning_stage(**values: float) -> Stages:
     """A stage in which every part of the loss counts."""
     weights = {"clip_range": 0.2, "entropy": 0.05, "value_weight": 0.5, "other_weight": 0.1, "search_weight": 0.7}
-    return stage(**{**weights, "learning_rate": 0.01, "max_norm": 0.5, **values})
+    return stage(**{**weights, "adviser": 1, "advice": 0.3, "learning_rate": 0.01, "max_norm": 0.5, **values})
 
 
 @dataclass

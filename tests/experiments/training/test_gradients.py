@@ -17,7 +17,7 @@ from bdgame_env.agents.networks.network import HEADS, Network, view
 from bdgame_env.agents.networks.row_plan import NO_ROW, Plan, plan_network
 from bdgame_env.engine.game import Game
 from bdgame_env.experiments.training import gradients
-from bdgame_env.experiments.training.codes import FINAL, OPEN
+from bdgame_env.experiments.training.codes import FINAL, NO_ADVICE, OPEN
 from bdgame_env.experiments.training.learner import Diverged, Learner
 from bdgame_env.experiments.training.samples import Window, add_returns, new_window
 from tests.support import nim_game
@@ -41,6 +41,8 @@ def played(name: str, segment: int = 1) -> tuple[Plan, Window]:
     window.next[:] = FINAL
     window.targets[:] = rng.uniform(-1, 1, window.targets.shape)
     window.advantage[:] = rng.normal(size=SAMPLES)
+    window.advised[:] = NO_ADVICE
+    window.advised[1::3] = rng.integers(window.legals[1::3])
     improved = np.zeros((SAMPLES, window.legal.shape[1]), np.float32)
     for at in range(0, SAMPLES, 3):
         window.searched[at] = 1
@@ -96,6 +98,8 @@ def losses(window: Window, chosen: npt.NDArray[Any], net: Mapping[str, Any], set
         searched = float(facts["search_weight"]) if window.searched[at] else 0.0
         improved = torch.as_tensor(window.improved[at, : len(row)], dtype=torch.float64)
         part[gradients.SEARCH_LOSS] = -searched * (improved * log_probs).sum()
+        advised = int(window.advised[at])
+        part[gradients.ADVICE_LOSS] = -log_probs[advised] if advised != NO_ADVICE else log_probs.sum() * 0.0
         part[gradients.AGREEMENT] = (log_prob >= log_probs.max()).double()
         if facts["imitation"]:
             part[gradients.POLICY_LOSS] = -log_prob
@@ -119,7 +123,8 @@ def whole(found: Mapping[int, Any], settings: Any) -> Any:
     """What is minimized."""
     entropy = float(settings[0]["entropy"]) * found[gradients.ENTROPY]
     policy = found[gradients.POLICY_LOSS] + found[gradients.SEARCH_LOSS]
-    return policy + found[gradients.VALUE_LOSS] - entropy
+    advice = float(settings[0]["advice"]) * found[gradients.ADVICE_LOSS]
+    return policy + advice + found[gradients.VALUE_LOSS] - entropy
 
 
 def gradient_of(

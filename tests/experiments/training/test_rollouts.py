@@ -26,6 +26,7 @@ from bdgame_env.experiments.training.codes import (
     FINAL,
     GAMES,
     LEARNER,
+    NO_ADVICE,
     OPEN,
     PLAYED,
     RIVAL,
@@ -329,6 +330,23 @@ def test_positions_are_kept_for_searches() -> None:
         game.rules.observe(state, config.record[0], int(state["seat"]), seen[0])
         count = rows_on(seen.view(np.int8), made.plan, rows, found)
         assert np.array_equal(rows[:count], window.rows[at, : window.rows_on[at]])
+
+
+def test_the_teacher_advises_the_learner() -> None:
+    """In one of so many decisions; what is played stays the same, as this teacher has no use for chance."""
+    game, every = get_game("nicodemus-v2"), 3
+    config = game.config(players=2)
+    advised, plain = (
+        play_window(game, config, 6, 30, lineup=(LEARNER, RIVAL), adviser=adviser, advice_every=every, threads=2)
+        for adviser in (HEURISTIC, 0)
+    )
+    window, asked = advised.window, np.flatnonzero(advised.window.advised != NO_ADVICE)
+    assert (plain.window.advised == NO_ADVICE).all() and np.array_equal(window.rows, plain.window.rows)
+    assert len(window.advised) / 6 < len(asked) < len(window.advised) / 2
+    assert (window.advised[asked] < window.legals[asked]).all()
+    imitated = play_window(game, config, 1, 1, lineup=(LEARNER, RIVAL), teacher=HEURISTIC).window
+    again = play_window(game, config, 1, 1, lineup=(LEARNER, RIVAL), adviser=HEURISTIC, advice_every=1).window
+    assert again.advised[0] == imitated.chosen[0]
 
 
 # --- whole games
