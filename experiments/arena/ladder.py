@@ -31,7 +31,7 @@ from .tournament import Place, check_format, check_race, play_and_report
 
 # From the weakest up, above random play and the game's compiled players; those that a game lacks are left out.
 STRONGER = ("mcts", "planner", "strong-planner", "ppo", "az", "network-planner")
-_BREAK = "## "
+_BREAK, _VAGUE = "## ", 0.3  # an interval from which on a share is in parentheses
 _HEAD = """# The ladder
 
 The agents that come with each game, rated in tournaments on deals that neither training nor tuning saw. Ratings are
@@ -205,10 +205,17 @@ def _who_beats_whom(standings: Standings) -> Iterable[str]:
     """The matrix of wins and what follows from it, where all of three or more agents have met."""
     if beyond := meta_game_table(standings):
         names = [one.agent for one in standings.agents]
-        shares = [["" if share is None else f"{100 * share:.0f}" for share in row] for row in standings.win_matrix]
-        yield "\nIn percent, how often the row's agent ranked above the column's, ties half:\n"
+        cells = zip(standings.win_matrix, standings.win_matrix_intervals, strict=True)
+        shares = [list(map(_cell, row, ends)) for row, ends in cells]
+        yield "\nIn percent: the row's agent ranked above the column's, ties half; in parentheses by few games:\n"
         yield Table("", ("", *names), [(name, *row) for name, row in zip(names, shares, strict=True)]).markdown()
         yield f"\n{beyond.markdown()}\n\n{cycles_line(standings)}"
+
+
+def _cell(share: float | None, ends: tuple[float, float] | None) -> str:
+    if share is None:
+        return ""
+    return f"{100 * share:.0f}" if ends is not None and ends[1] - ends[0] < _VAGUE else f"({100 * share:.0f})"
 
 
 def _milliseconds(outcome: Outcome) -> dict[str, float]:
