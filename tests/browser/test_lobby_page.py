@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.conftest import until
 from tests.support.served import TOKEN, lobby
@@ -14,7 +14,7 @@ from tests.support.served import TOKEN, lobby
 pytestmark = pytest.mark.browser
 
 
-def test_a_game_from_the_lobby(context: BrowserContext, page: Page, tmp_path: Path) -> None:
+def test_a_game_from_the_lobby(browser: Browser, context: BrowserContext, page: Page, tmp_path: Path) -> None:
     with lobby(tmp_path) as port:
         page.goto(f"http://127.0.0.1:{port}/lobby/{TOKEN}")
         expect(page.locator("#game option")).to_have_count(4)
@@ -34,7 +34,13 @@ def test_a_game_from_the_lobby(context: BrowserContext, page: Page, tmp_path: Pa
         page.wait_for_url("**/play/*")  # who plays alone is there at once
         table = context.new_page()
         table.goto(f"{page.url}?fast")
-        expect(table.locator("#lobby")).to_be_hidden()  # another tab has not come from there
+        expect(table.locator("#lobby")).to_be_visible()  # this browser knows the way, in any tab
+        guest = browser.new_context()
+        stranger = guest.new_page()
+        stranger.goto(page.url)
+        until(stranger, "view !== null")
+        expect(stranger.locator("#lobby")).to_be_hidden()  # only the host knows its link
+        guest.close()
         page.get_by_role("link", name="lobby").click()
         expect(page.locator(".room")).to_contain_text("Ann <b>")
         assert page.get_by_role("link", name="play as Ann <b>").get_attribute("href") in table.url

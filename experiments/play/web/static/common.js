@@ -25,12 +25,9 @@ function toast(text) {
 // The connection to the page's server; it is taken up again when it is lost
 let socket = null;
 let patience = 300; // milliseconds until the next try to connect
-function socketOf(page) {
-  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  return new WebSocket(`${scheme}//${location.host}${page}/socket`);
-}
 function connect() {
-  socket = socketOf(location.pathname);
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  socket = new WebSocket(`${scheme}//${location.host}${location.pathname}/socket`);
   socket.onopen = () => {
     patience = 300;
     connected();
@@ -73,24 +70,21 @@ function twice(label, question, act, attributes = {}) {
   return button;
 }
 
-// The lobby this tab came from, or null.
+// The lobby that this browser knows, and its games by the addresses of their pages. Guests know none: it shows all links.
+const home = JSON.parse((location.protocol !== "file:" && localStorage.getItem("lobby")) || "{}");
+const roomHere = home.rooms?.[location.pathname.replace("/replay/", "/play/")];
 function linkToLobby() {
-  const lobby = location.protocol === "file:" ? null : sessionStorage.getItem("lobby");
+  const lobby = roomHere && home.path;
   byId("lobby").hidden = !lobby;
   if (lobby) byId("lobby").href = lobby;
   return lobby;
 }
 
-// Goes to a new game of one person; the lobby shows several their links.
-function enter(room, otherwise) {
-  rememberRoom(room);
-  const places = room.links.filter((link) => link.seats.length);
-  if (places.length === 1) location.assign(places[0].path);
-  else otherwise();
+// So that a game's page finds the lobby and can ask for a rematch.
+function remember(rooms) {
+  for (const room of rooms) for (const link of room.links) home.rooms[link.path] = room.id;
+  localStorage.setItem("lobby", JSON.stringify(home));
 }
-
-// So that a game's page can ask for a rematch; only in this tab.
-const rememberRoom = (room) => room.links.forEach((link) => sessionStorage.setItem(`room of ${link.path}`, room.id));
 
 const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value).toFixed(2);
 

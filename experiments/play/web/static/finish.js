@@ -61,28 +61,11 @@ function evaluationCurve(values) {
     marks: marks.map((mark) => ({ ...mark, seat: log[mark.number - 1].seat, value: at(mark.number) })) });
 }
 
-// What to do next; a rematch, if this tab came from the lobby
+// What to do next; a rematch, if this browser knows the lobby
 function onwards() {
   const replay = element("a", { class: "button", href: location.pathname.replace("/play/", "/replay/") }, "replay");
-  const room = sessionStorage.getItem(`room of ${location.pathname}`);
-  if (!lobby || !room) return element("p", { class: "row" }, replay);
-  return element("p", { class: "row" }, element("button", { id: "rematch", onclick: () => askRematch(room) }, "rematch"), replay);
-}
-
-let rematch = null; // the connection on which one is asked for
-function askRematch(room) {
-  if (rematch !== null) return;
-  const answers = { created: (message) => enter(message.room, () => location.assign(lobby)), error: (message) => toast(message.text) };
-  rematch = socketOf(lobby);
-  rematch.onopen = () => rematch.send(JSON.stringify({ do: "rematch", room }));
-  rematch.onmessage = (event) => {
-    const message = JSON.parse(event.data);
-    if (!(message.type in answers)) return; // the lobby's own news
-    rematch.close();
-    answers[message.type](message);
-  };
-  rematch.onerror = () => toast("the lobby does not answer");
-  rematch.onclose = () => (rematch = null);
+  const again = lobby ? [element("a", { class: "button", id: "rematch", href: `${lobby}#${roomHere}` }, "rematch")] : [];
+  return element("p", { class: "row" }, ...again, replay);
 }
 
 const scaleElement = () => element("p", { class: "faint" }, "evaluations go from −1, lost, to +1, won");

@@ -11,14 +11,8 @@ function receiveGame(message) {
   byId("react").replaceChildren(...message.reactions.map((said, what) => element("button", { class: "link", title: said, onclick: () => send({ do: "react", what }) }, [...said][0])));
 }
 
-function toggleGuide() {
-  const guide = byId("guide");
-  if (guide.open) guide.close();
-  else guide.showModal();
-  byId("help").setAttribute("aria-expanded", String(guide.open));
-}
-byId("help").onclick = toggleGuide;
-byId("guide").addEventListener("close", () => byId("help").setAttribute("aria-expanded", "false"));
+const showGuide = () => byId("guide").showModal();
+byId("help").onclick = showGuide;
 
 // A click on something illegal: the card explained, and why it cannot be used.
 let asked = null;

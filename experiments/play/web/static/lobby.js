@@ -1,14 +1,21 @@
 "use strict";
 // The lobby: set up a game, find those that are on, look at those that are over.
 
-sessionStorage.setItem("lobby", location.pathname); // the way back from a game's page
 let lobby = null;
 const connected = () => (byId("page-status").textContent = "");
 const disconnected = () => {};
 function receive(message) {
   if (message.type === "lobby") show(message);
   else if (message.type === "error") toast(message.text);
-  else if (message.type === "created") enter(message.room, () => toast("the game is being prepared; its links are under “games that are on”"));
+  else if (message.type === "created") enter(message.room);
+}
+
+// Goes to a new game of one person; several find their links here.
+function enter(room) {
+  remember([room]);
+  const places = room.links.filter((link) => link.seats.length);
+  if (places.length === 1) location.assign(places[0].path);
+  else toast("the game is being prepared; its links are under “games that are on”");
 }
 
 function show(message) {
@@ -18,8 +25,11 @@ function show(message) {
     byId("game").replaceChildren(...lobby.games.map((one) => element("option", { value: one.id }, one.title)));
     byId("clock").replaceChildren(...lobby.clocks.map((one) => element("option", { value: one[0] }, one[1])));
     chooseGame();
+    if (location.hash) send({ do: "rematch", room: location.hash.slice(1) });
+    history.replaceState(null, "", location.pathname);
   }
-  lobby.rooms.forEach(rememberRoom);
+  Object.assign(home, { path: location.pathname, rooms: {} });
+  remember(lobby.rooms);
   const on = lobby.rooms.filter((room) => !room.over), over = lobby.rooms.filter((room) => room.over);
   showRooms(byId("on"), on, "no game is on");
   showRooms(byId("over"), over, "no game is over");
