@@ -42,6 +42,7 @@ def test_a_game_from_the_lobby(browser: Browser, context: BrowserContext, page: 
         expect(stranger.locator("#lobby")).to_be_hidden()  # only the host knows its link
         guest.close()
         page.get_by_role("link", name="lobby").click()
+        expect(page.get_by_label("name of player 1")).to_have_value("Ann <b>")  # it is remembered
         expect(page.locator(".room")).to_contain_text("Ann <b>")
         assert page.get_by_role("link", name="play as Ann <b>").get_attribute("href") in table.url
         until(table, "view !== null && view.legal.length > 0 && settled()")

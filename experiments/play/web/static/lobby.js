@@ -87,7 +87,7 @@ function chooseSeats() {
 
 function seatElement(game, seat) {
   const best = (game.agents[2] ?? game.agents[0]).name; // level 3
-  const before = { who: seat ? best : "human", name: "", time: 1, ...kept[seat] };
+  const before = { who: seat ? best : "human", name: seat ? "" : (localStorage.getItem("name") ?? "").slice(0, 20), time: 1, ...kept[seat] };
   const who = element("select", { "aria-label": `player ${seat + 1}` }, element("option", { value: "human" }, "a person"),
     ...game.offered[byId("players").value].map(([value, label]) => element("option", { value }, label)));
   who.value = before.who;
@@ -106,7 +106,7 @@ function seatElement(game, seat) {
   for (const each of [name, time]) each.oninput = () => (kept[seat] = { ...kept[seat], name: name.value, time: Number(time.value) });
   showFields();
   const box = element("div", { class: `seat-choice` }, element("span", { class: `seat-${seat}` }, `player ${seat + 1}`), who, name, time);
-  box.read = () => (who.value === "human" ? { name: name.value } : { agent: who.value, time: time.hidden ? null : Number(time.value) });
+  box.read = () => (who.value === "human" ? { name: name.value.trim() } : { agent: who.value, time: time.hidden ? null : Number(time.value) });
   return box;
 }
 
@@ -116,7 +116,8 @@ byId("new").onsubmit = (event) => {
   event.preventDefault();
   const game = chosenGame();
   const seats = [...byId("seats").children].map((seat) => seat.read());
-  const options = {};
+  const options = {}, me = seats.find((seat) => !seat.agent); // whose name is remembered
+  if (me && (me.name || me === seats[0])) localStorage.setItem("name", me.name);
   for (const input of byId("option-list").querySelectorAll("[data-option]")) options[input.dataset.option] = input.read();
   send({ do: "create", game: game.id, options, seats, separate: !byId("together").checked, hints: byId("hints").checked, clock: byId("clock").value });
 };
