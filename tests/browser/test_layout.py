@@ -263,6 +263,38 @@ def test_buttons_and_what_is_decided_are_whole(browser: Browser, game_id: str) -
             page.context.close()
 
 
+COVERED = """() => {
+  const list = document.querySelector("#choices .list"), out = [];
+  for (const button of [...list.children, document.querySelector("#close-choices")]) {
+    button.scrollIntoView({ block: "nearest" });
+    const { left, right, top, bottom } = button.getBoundingClientRect();
+    for (const [x, y] of [[left + 4, top + 4], [right - 4, top + 4], [(left + right) / 2, bottom - 4]])
+      if (document.elementFromPoint(x, y)?.closest("button") !== button) out.push(button.textContent);
+  }
+  return out;
+}"""
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_a_phones_choices_keep_their_height_and_cover_nothing(browser: Browser, game_id: str) -> None:
+    session = played(game_id, 2, 6)
+    context = browser.new_context(is_mobile=True, has_touch=True, viewport={"width": 360, "height": 740})
+    page = context.new_page()
+    with served(session) as there:
+        page.goto(there.url(session.match.seat) + "?fast")
+        wait(page)
+        heights = set()
+        for count in (2, 3, 5, 12):
+            move = "view.legal[each % view.legal.length]"
+            page.evaluate(f"offer([...Array({count}).keys()].map((each) => {move}), byId('own'))")
+            box = page.locator("#choices").bounding_box()
+            assert box is not None
+            heights.add((box["y"], box["height"]))
+            assert page.evaluate(COVERED) == [], count
+        assert len(heights) == 1
+    context.close()
+
+
 @pytest.mark.parametrize("size", [(1280, 800), (1440, 900), (360, 640)])
 def test_settings_lie_over_the_table_and_move_nothing(page: Page, size: tuple[int, int]) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})

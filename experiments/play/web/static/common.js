@@ -70,7 +70,7 @@ function twice(label, question, act, attributes = {}) {
   return button;
 }
 
-// The lobby that this browser knows, and its games by the addresses of their pages. Guests know none: it shows all links.
+// The lobby that this browser knows, and its games by their paths; guests know none
 const home = JSON.parse((location.protocol !== "file:" && localStorage.getItem("lobby")) || "{}");
 const roomHere = home.rooms?.[location.pathname.replace("/replay/", "/play/")];
 function linkToLobby() {

@@ -105,7 +105,7 @@ function seatElement(game, seat) {
   };
   for (const each of [name, time]) each.oninput = () => (kept[seat] = { ...kept[seat], name: name.value, time: Number(time.value) });
   showFields();
-  const box = element("div", { class: `seat-choice` }, element("span", { class: `seat-${seat}` }, `player ${seat + 1}`), who, name, time);
+  const box = element("div", { class: "seat-choice row" }, element("span", { class: `seat-${seat}` }, `player ${seat + 1}`), who, name, time);
   box.read = () => (who.value === "human" ? { name: name.value.trim() } : { agent: who.value, time: time.hidden ? null : Number(time.value) });
   return box;
 }
@@ -136,7 +136,7 @@ function roomElement(room) {
     : [twice("end", "end this game for all?", ask("abandon"))];
   return element("div", { class: "room", "data-room": room.id }, element("div", {}, element("strong", {}, room.title), " ", ...who),
     element("div", { class: "faint" }, [began, room.state].filter(Boolean).join(" — ")),
-    element("div", { class: "links" }, ...(room.over ? [] : links), ...finished, ...again));
+    element("div", { class: "row" }, ...(room.over ? [] : links), ...finished, ...again));
 }
 
 connect();
