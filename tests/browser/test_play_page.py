@@ -419,6 +419,30 @@ def test_the_end_is_told(page: Page) -> None:
         expect(page.locator("#person-0")).to_have_text(final)
         page.locator("#analyse").click()
         expect(page.locator("#analysis")).to_contain_text("decisions looked at by random")
+        found = page.locator("#analysis").inner_text()
+        page.reload()
+        expect(page.locator("#analysis")).to_have_text(found, use_inner_text=True)  # it is kept
+
+
+LAST_TURN = """() => {
+  const frame = (step) => ({ number: view.number, step, parts: [...shownParts.values()] });
+  const ending = { how: "over", ranks: [1, 2], loser: null, reason: "", told: "it is over", winner: "Ann wins" };
+  const frames = [frame(true), frame(true), frame()];
+  receiveView({ ...view, legal: [], log_from: log.length, log: [], ending, frames });
+  const { top } = byId("finish").getBoundingClientRect();
+  return [settled(), top > 0 && top < innerHeight / 2, document.querySelectorAll(".flying").length];
+}"""
+
+
+def test_a_phone_shows_the_result_at_once(browser: Browser) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 740}, is_mobile=True, has_touch=True)
+    page = context.new_page()
+    with served(session("bdgame-v3", "human", "human")) as there:
+        page.goto(there.url())
+        settled(page, 0)
+        assert page.evaluate("speed.value") == "600", "other turns are shown step by step"
+        assert page.evaluate(LAST_TURN) == [True, True, 0]
+    context.close()
 
 
 def test_a_move_that_ends_the_turn_is_confirmed_and_undone_until_then(page: Page) -> None:

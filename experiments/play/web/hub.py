@@ -21,6 +21,7 @@ from ..opinions import Answer, Question, ask, named_moves
 from ..plans import Prepared
 from ..session import Refused
 from .aftermath import finish_message, judged
+from .changes import Changes
 from .links import Link
 from .messages import look_message, why_message
 
@@ -31,22 +32,6 @@ REACTION_SECONDS = 3
 
 class BadMessage(ValueError):
     """A message that no page sends; the text says in one line what is wrong."""
-
-
-class Changes:
-    """Something that changes now and then.
-
-    Attributes:
-        next: the event of the next change. It is replaced at each, so a page waits for the one it holds.
-    """
-
-    def __init__(self) -> None:
-        self.next = asyncio.Event()
-
-    def tell(self) -> None:
-        """Wake whoever waits."""
-        self.next.set()
-        self.next = asyncio.Event()
 
 
 class Hub:
@@ -114,7 +99,7 @@ class Hub:
         elif what == "finish":
             if self._finish is None or not self.session.over:
                 self._finish = finish_message(self.session)
-            return self._finish
+            return {**self._finish, "analysis": self._analysis(link)}
         elif what == "look":
             return look_message(self.session, link.viewer(), _field(message, "number", int))
         elif what == "why":
@@ -223,11 +208,7 @@ class Hub:
             raise Refused("the game is not over")
         if not link.seats:
             raise Refused("only those who played can have the game looked at")
-        asked = [
-            number
-            for number, one in enumerate(session.played, 1)
-            if one.move.seat in link.seats and one.move.choices > 1
-        ]
+        asked = self._decisions_of(link)
         head = {"type": "analysis", "of": len(asked), "agent": self.game.hinter.name}
         yield {**head, "done": 0, "line": None}
         for done, number in enumerate(asked, 1):
@@ -239,6 +220,17 @@ class Hub:
                     raise Refused(f"{self.game.hinter.name} {error}") from None
                 self._judged[number] = judged(session, number, answer, self._names)
             yield {**head, "done": done, "line": self._judged[number]}
+
+    def _decisions_of(self, link: Link) -> list[int]:
+        """The numbers of the decisions in which a seat of the link had a choice."""
+        played = enumerate(self.session.played, 1)
+        return [number for number, one in played if one.move.seat in link.seats and one.move.choices > 1]
+
+    def _analysis(self, link: Link) -> dict[str, Any] | None:
+        """What has been found in `analyse`, for who comes back; None if nobody has asked."""
+        asked = self._decisions_of(link)
+        lines = {number: self._judged[number] for number in asked if number in self._judged}
+        return {"of": len(asked), "done": len(lines), "agent": self.game.hinter.name, "lines": lines} if lines else None
 
     def _record(self) -> dict[str, Any]:
         if not self.session.over:

@@ -71,6 +71,11 @@ function onwards() {
 const scaleElement = () => element("p", { class: "faint" }, "evaluations go from −1, lost, to +1, won");
 function receiveFinish(message) {
   finish = message;
+  shownEnd = false; // it is longer now
+  if (message.analysis && !analysis) { // from before the page was left
+    analysis = message.analysis;
+    if (analysis.done < analysis.of) send({ do: "analyse" });
+  }
   refresh();
 }
 

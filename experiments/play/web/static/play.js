@@ -50,7 +50,7 @@ function receiveView(message) {
     lastRun = message.frames;
     paused = false;
   }
-  if (speed.value === "0" || document.hidden || !before) showLast();
+  if (speed.value === "0" || document.hidden || !before || onlyTheEnd()) showLast();
   else if (timer === null) showNext();
   if (!frames.length) paused = false;
   if (message.legal.length && !before?.legal.length && before) ring();
@@ -103,13 +103,14 @@ function showNext() {
   if (frames.length && !paused) timer = setTimeout(showNext, frame.step ? Number(speed.value) * 0.8 : Number(speed.value));
 }
 
+const onlyTheEnd = () => view.ending && narrow.matches; // a phone shows the result, not how it came about
 function showLast() {
   clearTimeout(timer);
   timer = null;
   if (!frames.length) return;
   const frame = frames[frames.length - 1];
   frames = [];
-  show(frame, Math.min(400, Number(speed.value)));
+  show(frame, onlyTheEnd() ? 0 : Math.min(400, Number(speed.value)));
 }
 
 function show(frame, duration) {
@@ -377,7 +378,7 @@ document.addEventListener("keydown", (event) => {
   } else if (event.key === "u" && !byId("undo").disabled) askUndo();
   else if (event.key === "h" && !byId("hint").disabled && !byId("hint").hidden) askHint();
   else if (event.key === "m" && !byId("all-moves").disabled) toggleMoves();
-  else if (event.key === "?" && game.guide) toggleGuide();
+  else if (event.key === "?" && game.guide) showGuide();
 });
 
 // A short tone, if wanted
