@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import takewhile, zip_longest
 from pathlib import Path
@@ -20,6 +20,7 @@ from .names import names_of
 from .session import Log
 
 STATIC = Path(__file__).parent / "web" / "static"
+_FIRST = 8  # tables that are drawn together at first, and twice as many each time after that
 
 
 def replay_page(played: Replay, title: str = "", seat: int = 0) -> str:
@@ -30,23 +31,61 @@ def replay_page(played: Replay, title: str = "", seat: int = 0) -> str:
         title: said beside the name of the game.
         seat: whose area is at the bottom, if the replay is not limited to what one seat saw.
     """
+    head, page, end = _pieces(played, title)
+    told, scenes = _told(played, title, seat)
+    return head + _filled(page, {**told, **_drawn(scenes)}) + end
+
+
+def replay_in_pieces(played: Replay, title: str = "", seat: int = 0) -> Iterator[str]:
+    """`replay_page` for whoever waits for it: what can be shown at once comes first, tables as they are drawn."""
+    head, page, end = _pieces(played, title)
+    yield head
+    told, scenes = _told(played, title, seat)
+    yield _filled(page, {**told, **_drawn([])})
+    begin, count = 0, _FIRST
+    while begin < len(scenes):
+        yield f"<script>more({_json(_drawn(scenes[begin : begin + count]))})</script>\n"
+        begin, count = begin + count, 2 * count
+    yield end
+
+
+def _pieces(played: Replay, title: str) -> tuple[str, str, str]:
+    """What comes before the data, the data and scripts to be filled in, and the end."""
+    whole = re.split(r'(?=<script type="application/json")|(?=</body>)', _static("replay.html"))
+    texts = {"TITLE": escape(_title(played, title)), "CSS": _static("page.css") + _static("table.css")}
+    head, page, end = whole
+    return re.sub(r"@([A-Z]+)@", lambda mark: texts[mark[1]], head), page, end
+
+
+def _filled(page: str, data: Mapping[str, Any]) -> str:
+    scripts = ("common.js", "table.js", "motion.js", "log.js", "curves.js", "replay.js")
+    texts = {"DATA": _json(data), "SCRIPT": "".join(map(_static, scripts))}
+    return re.sub(r"@([A-Z]+)@", lambda mark: texts[mark[1]], page)
+
+
+def _title(played: Replay, title: str) -> str:
+    game = played.match.game
+    return f"{game.title}: {title}" if title else game.title
+
+
+def _told(played: Replay, title: str, seat: int) -> tuple[dict[str, Any], list[Scene]]:
+    """All that is told of a game, and the scenes to draw."""
     game, record, config = played.match.game, played.record, played.match.config
     seat = seat if played.viewer is None else played.viewer
     names = names_of(record.seats)
     scenes = [played.scene(number, names).seen_from(seat) for number in range(len(played.states))]
-    log, frames, shown = Log(played.match.action_names), _Frames(), []
+    log, frames, shown = Log(played.match.action_names), list[Scene](), []
     for number, scene in enumerate(scenes):
         if number:
             move, before = played.moves[number - 1], scenes[number - 1]
             log.add(move, before, scene)
             if move.move in played.match.action_names:
-                for between in positions_between(before, move.move, scene.snapshot):
-                    frames.add(before.at(between))
-        shown.append(len(frames.found))
-        frames.add(scene)
+                frames += map(before.at, positions_between(before, move.move, scene.snapshot))
+        shown.append(len(frames))
+        frames.append(scene)
     wording = drawing_of(game).wording
-    data = {
-        "title": f"{game.title}: {title}" if title else game.title,
+    told = {
+        "title": _title(played, title),
         "game": record.game,
         "seats": names,
         "seat": seat,
@@ -56,18 +95,11 @@ def replay_page(played: Replay, title: str = "", seat: int = 0) -> str:
         "stages": ["" if wording is None else wording.stage(scene) for scene in scenes],
         "moves": list(_lines(log)),
         "points": played.points,
-        **frames.to_json(),
         "shown": shown,
         "ending": ending_line(record.ending) if record.ending is not None and played.whole else "",
         "note": played.problem,
     }
-    texts = {
-        "TITLE": escape(str(data["title"])),
-        "CSS": _static("page.css") + _static("table.css"),
-        "DATA": _json(data),
-        "SCRIPT": "".join(map(_static, ("common.js", "table.js", "motion.js", "log.js", "curves.js", "replay.js"))),
-    }
-    return re.sub(r"@([A-Z]+)@", lambda mark: texts[mark[1]], _static("replay.html"))
+    return told, frames
 
 
 def _lines(log: Log) -> Iterator[dict[str, Any]]:
@@ -76,34 +108,27 @@ def _lines(log: Log) -> Iterator[dict[str, Any]]:
         yield {**line.to_json(), **({} if after is None or after.first else {"events": []})}
 
 
-class _Frames:
-    """Tables to show, each a list of parts; drawings are kept once."""
-
-    def __init__(self) -> None:
-        self.found: list[list[tuple[int, str]]] = []  # for each table its parts: number of the part without its drawing
-        self._parts: dict[str, int] = {}
-        self._drawings: dict[str, list[str]] = {}  # by name of the part, in order
-
-    def add(self, scene: Scene) -> None:
-        """Add the table of a scene."""
+def _drawn(scenes: Sequence[Scene]) -> dict[str, Any]:
+    """The tables of scenes: parts, drawings (see `pack`), and for each table pairs of numbers of both."""
+    parts: dict[str, int] = {}  # without their drawings
+    of_part: dict[str, list[str]] = {}  # drawings by name of the part, in order
+    frames = []
+    for scene in scenes:
         frame = []
         for part in table(scene)[0]:
             svg = part.pop("svg")
-            frame.append((self._parts.setdefault(json_text(part), len(self._parts)), svg))
-            drawn = self._drawings.setdefault(part["name"], [])
+            frame.append((parts.setdefault(json_text(part), len(parts)), svg))
+            drawn = of_part.setdefault(part["name"], [])
             if not drawn or drawn[-1] != svg:
                 drawn.append(svg)
-        self.found.append(frame)
-
-    def to_json(self) -> dict[str, Any]:
-        """Parts, drawings (see `pack`), and for each table pairs of numbers of both."""
-        drawings = list(dict.fromkeys(svg for drawn in self._drawings.values() for svg in drawn))
-        number_of = {svg: number for number, svg in enumerate(drawings)}
-        return {
-            "parts": [json.loads(part) for part in self._parts],
-            "pictures": pack(drawings),
-            "frames": [[[part, number_of[svg]] for part, svg in frame] for frame in self.found],
-        }
+        frames.append(frame)
+    drawings = list(dict.fromkeys(svg for drawn in of_part.values() for svg in drawn))
+    number_of = {svg: number for number, svg in enumerate(drawings)}
+    return {
+        "parts": [json.loads(part) for part in parts],
+        "pictures": pack(drawings),
+        "frames": [[[part, number_of[svg]] for part, svg in frame] for frame in frames],
+    }
 
 
 def pack(pictures: Sequence[str]) -> dict[str, Any]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from bdgame_env import get_game, list_games
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments.play.game_records import play_through
-from bdgame_env.experiments.play.replay_page import replay_page
+from bdgame_env.experiments.play.replay_page import replay_in_pieces, replay_page
 from bdgame_env.experiments.play.session import Session
 from tests.browser.conftest import until
 
@@ -66,3 +66,31 @@ def test_a_recorded_game_is_looked_through(page: Page, game_id: str, tmp_path: P
     until(page, "at >= 2")
     page.keyboard.press("End")
     expect(page.locator("#play")).to_contain_text("play")
+
+
+IN_SIGHT = """() => [...document.querySelectorAll("#table .pointed")].some((spot) => {
+  const { top, bottom } = spot.getBoundingClientRect();
+  const header = byId("title").parentElement.getBoundingClientRect(), bar = byId("decision").getBoundingClientRect();
+  return top >= header.bottom - 1 && bottom <= bar.top + 1;
+})"""
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_a_phone_goes_to_what_a_decision_changed(browser: Browser, game_id: str, tmp_path: Path) -> None:
+    session = Session(Match(get_game(game_id), seed=3), ("human:Ann", "random"))
+    while session.number < 20:
+        moves = session.match.legal_moves()
+        session.play(session.match.seat, moves[session.number * 7919 % len(moves)])
+    file = tmp_path / "page.html"
+    file.write_text("".join(replay_in_pieces(play_through(session.record()))), "utf-8")
+    context = browser.new_context(viewport={"width": 360, "height": 740}, is_mobile=True, has_touch=True)
+    page = context.new_page()
+    page.goto(file.as_uri())
+    expect(page.locator("#prompt")).to_have_text("the beginning")
+    assert page.evaluate("scrollY") == 0
+    for line in page.locator("#log li.turn-of > button").all()[:6]:
+        number = line.get_attribute("data-number")
+        page.locator("#story").scroll_into_view_if_needed()
+        page.evaluate(f"goTo({number})")
+        assert page.evaluate("changedBy(at).length > 0") and page.evaluate(IN_SIGHT), number
+    context.close()

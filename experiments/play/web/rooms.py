@@ -28,7 +28,9 @@ from ..names import names_of
 from ..plans import Plan, Prepared, begin, close_quietly, with_agents
 from ..seats import is_human
 from ..session import Refused, Session, name_of
-from .hub import Changes, Hub
+from .changes import Changes
+from .gradual import Gradual
+from .hub import Hub
 from .links import Link, links_for
 from .messages import Seen, page_view
 
@@ -52,6 +54,7 @@ class Room:
         record: of a game that was over before the server began; `hub` stays None.
         abandoned: why it was ended before its end, or "".
         changes: of what is not in the hub.
+        replays: pages of the game that is over, by the seat they are seen from and the players' names.
     """
 
     id: str
@@ -65,6 +68,7 @@ class Room:
     record: GameRecord | None = None
     abandoned: str = ""
     changes: Changes = field(default_factory=Changes)
+    replays: dict[tuple[int, tuple[str, ...]], Gradual] = field(default_factory=dict)
 
     @property
     def over(self) -> bool:

@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -27,8 +27,9 @@ from bdgame_env.records.game_record import BadRecord
 from ...daemon_threads import in_daemon_thread
 from ...errors import BadInput
 from ..game_records import play_through
-from ..replay_page import STATIC, replay_page
+from ..replay_page import STATIC, replay_in_pieces
 from .conversations import POLICY, talk_about, talk_in_lobby, until_prepared
+from .gradual import Gradual
 from .lobby import Ratings
 from .rooms import Rooms, same_secret
 
@@ -86,11 +87,17 @@ def application(rooms: Rooms, host: str, *, hint: str = "", ratings: Ratings | N
         if record is None:
             return PlainTextResponse("no such game, or it is not over", 404)
         seat = link.seats[0] if link is not None and link.seats else 0
-        make = in_daemon_thread(lambda: replay_page(play_through(record), title="a game played here", seat=seat))
-        try:
-            return HTMLResponse(await asyncio.wrap_future(make), headers={"Content-Security-Policy": _IN_ONE_FILE})
-        except (BadRecord, BadInput, BadOption, UnknownGame) as error:
-            return PlainTextResponse(f"this game cannot be replayed: {error}", 404)
+        kept, key = room.replays, (seat, record.seats)  # players may call themselves otherwise
+        if key not in kept or kept[key].failed:
+            try:
+                played = await asyncio.wrap_future(in_daemon_thread(lambda: play_through(record)))
+            except (BadRecord, BadInput, BadOption, UnknownGame) as error:
+                return PlainTextResponse(f"this game cannot be replayed: {error}", 404)
+            if key not in kept or kept[key].failed:  # nobody else has asked meanwhile
+                kept[key] = Gradual(replay_in_pieces(played, title="a game played here", seat=seat))
+        return StreamingResponse(
+            kept[key].read(), media_type="text/html", headers={"Content-Security-Policy": _IN_ONE_FILE}
+        )
 
     async def asset(request: Request) -> Response:
         name = request.path_params["name"]

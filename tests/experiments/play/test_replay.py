@@ -20,7 +20,7 @@ from bdgame_env.experiments.arena.tournament import Place
 from bdgame_env.experiments.arena.tournament import run as run_tournament
 from bdgame_env.experiments.play.game_records import play_through, tournament_record
 from bdgame_env.experiments.play.replay import replay_lines, turned
-from bdgame_env.experiments.play.replay_page import pack, replay_page
+from bdgame_env.experiments.play.replay_page import pack, replay_in_pieces, replay_page
 from bdgame_env.experiments.play.session import Session
 from bdgame_env.records.game_record import FORFEITED, GameRecord
 from tests.experiments.conftest import Run
@@ -208,6 +208,26 @@ def test_the_page_stands_alone(run: Run, file: Path, record: GameRecord, tmp_pat
     assert all(picture.startswith("<svg") for picture in unpack(data["pictures"]))
     assert [len(frame) for frame in data["frames"]] and len(data["frames"]) > data["shown"][-1]
     assert page.count("</script>") == 2
+
+
+def tables(data: dict[str, Any]) -> list[list[dict[str, Any]]]:
+    """The parts of each table of a page."""
+    pictures = unpack(data["pictures"])
+    return [[{**data["parts"][part], "svg": pictures[svg]} for part, svg in frame] for frame in data["frames"]]
+
+
+def test_a_page_in_pieces_shows_the_same(record: GameRecord) -> None:
+    played = play_through(record)
+    pieces = list(replay_in_pieces(played, seat=1))
+    assert 'id="prompt"' in pieces[0] and 'id="data"' in pieces[1], "something is shown at once"
+    whole, first = (
+        json.loads(page.split('id="data">', 1)[1].split("</script>", 1)[0])
+        for page in (replay_page(played, seat=1), pieces[1])
+    )
+    rest = [json.loads(piece.removeprefix("<script>more(").strip()[: -len(")</script>")]) for piece in pieces[2:-1]]
+    assert len(rest) > 1 and first["frames"] == []
+    assert [table for data in rest for table in tables(data)] == tables(whole)
+    assert first == {**whole, **{name: first[name] for name in ("parts", "pictures", "frames")}}
 
 
 @pytest.mark.parametrize("remarks", [{"visits": {"<b>no move": 3, "": 1}}, {"visits": 7}, {"preferences": ["x"]}])

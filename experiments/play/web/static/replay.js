@@ -10,14 +10,19 @@ let looking = null, pointsThen = [], current = null; // as on the page to play o
 const showsNotation = () => false;
 const view = { names: data.seats, mine: [], seat: data.seat, points: data.points[0], ending: null, to_move: null, covered: false, number: last };
 
-// Drawings are lists of pieces. Each is stored as the number of pieces shared with the last one, at the front and end.
-const drawings = [];
-for (const [front, end, ...middle] of data.pictures.frames) {
-  const before = drawings.length ? drawings[drawings.length - 1] : [];
-  drawings.push([...before.slice(0, front), ...middle, ...before.slice(before.length - end)]);
+// Tables come as they are drawn. Drawings are lists of pieces, each stored as the number of pieces shared with the last
+// one, at the front and end.
+const tables = []; // functions that give the parts
+function more({ parts, pictures, frames }) {
+  const drawings = [];
+  for (const [front, end, ...middle] of pictures.frames) {
+    const before = drawings.length ? drawings[drawings.length - 1] : [];
+    drawings.push([...before.slice(0, front), ...middle, ...before.slice(before.length - end)]);
+  }
+  const drawn = (drawing) => drawings[drawing].map((piece) => pictures.parts[piece]).join("");
+  for (const frame of frames) tables.push(() => frame.map(([part, drawing]) => ({ ...parts[part], svg: drawn(drawing) })));
+  if (missing) show(at);
 }
-const partsOf = (frame) => data.frames[frame].map(([part, drawing]) =>
-  ({ ...data.parts[part], svg: drawings[drawing].map((piece) => data.pictures.parts[piece]).join("") }));
 
 byId("title").textContent = data.title;
 linkToLobby();
@@ -30,10 +35,41 @@ byId("note").textContent = data.note;
 byId("note").hidden = !data.note;
 receiveLog(0, data.moves);
 
+let missing = false; // whether the table to show is still to come
 function draw(frame, duration) {
+  missing = !tables[frame];
+  if (missing) return;
   const before = duration ? lieOfTheTable() : null;
-  drawParts(receiveParts(partsOf(frame)));
+  drawParts(receiveParts(tables[frame]()));
   if (before) animate(before, duration);
+}
+
+// What a decision changed: the smallest things that are drawn otherwise than before it.
+function changedBy(number) {
+  const before = new Map(tables[data.shown[number - 1]]().map(({ name, svg }) => [name, svg]));
+  return tables[data.shown[number]]().filter(({ name, svg }) => before.get(name) !== svg).flatMap(({ name, svg }) => {
+    const [was, is] = [before.get(name) ?? "", svg].map((text) => [...new DOMParser().parseFromString(text, "text/html").querySelectorAll("[id]")]);
+    const old = new Map(was.map((one) => [one.id, one.outerHTML]));
+    const changed = is.filter((one) => old.get(one.id) !== one.outerHTML);
+    return changed.filter((one) => !changed.some((other) => one !== other && one.contains(other))).map((one) => one.id);
+  });
+}
+
+// Marks what changed, and on a phone goes there: first to what the seat has that decided
+function showChange() {
+  for (const one of document.querySelectorAll("#table .pointed")) one.classList.remove("pointed");
+  if (missing) return;
+  const spots = at ? changedBy(at).map(byId).filter((spot) => spot?.closest("#table")) : [];
+  for (const spot of spots) spot.classList.add("pointed");
+  if (!narrow.matches || !at) return; // a replay begins at the top
+  const seat = data.moves[at - 1].seat;
+  const home = seat === data.seat ? "#own" : `#others [data-seat="${seat}"]`;
+  (spots.find((spot) => spot.closest(home)) ?? spots[0] ?? byId("common")).scrollIntoView({ block: "center" });
+}
+
+function followLine() {
+  const log = byId("log"), line = log.querySelector("li.now"); // the page itself stays where it is
+  if (line) log.scrollTop += line.getBoundingClientRect().top - log.getBoundingClientRect().top - log.clientHeight / 2;
 }
 
 function show(number, duration = 0) {
@@ -51,19 +87,21 @@ function show(number, duration = 0) {
   });
   byId("page-status").textContent = data.stages[at];
   const told = move ? `${at}. ${data.seats[move.seat]}: ${move.words || move.move || "a hidden choice"}` : "the beginning";
-  byId("prompt").textContent = told + (at === last && data.ending ? ` — ${data.ending}` : "");
+  byId("prompt").textContent = told + (missing ? " — being drawn …" : at === last && data.ending ? ` — ${data.ending}` : "");
   chosen = at || null;
   showLog(last, at);
-  byId("log").querySelector("li.now")?.scrollIntoView({ block: "nearest" });
+  followLine();
   showThought(at);
   showCurves();
   byId("first").disabled = byId("back").disabled = at === 0;
   byId("next").disabled = byId("last").disabled = at === last;
+  showChange();
 }
 
 // Forward goes through the tables between two decisions, back does not.
 let between = 0;
 function forward() {
+  if (missing) return undefined;
   if (at === last) return stop();
   const from = data.shown[at];
   const steps = data.shown[at + 1] - from - 1;
@@ -130,4 +168,5 @@ function showCurves() {
   byId("values").querySelector("div").replaceChildren(
     curve({ series: values, low: -1, high: 1, last, at, go: goTo, label: "evaluation of every player by decision" }));
 }
+more(data);
 show(Math.min(last, Number(location.hash.slice(1)) || 0));
