@@ -57,8 +57,7 @@ def reason(scene: Scene, kind: str, own: bool) -> Reason | None:
     if color := re.fullmatch(r"row-(\w+)", kind):
         return _marble(position, mine, color[1])
     if place := re.fullmatch(r"archive-(\d+)", kind):
-        card = mine["archive"][int(place[1])]
-        return _unaffordable(position, card)
+        return _archived(position, mine["archive"][int(place[1])])
     if kind.startswith("built"):
         return Reason("A built card works by itself when its condition comes true, or while you pay.", "G11.1")
     if kind.startswith("ring"):
@@ -78,22 +77,31 @@ def _display(position: Mapping[str, Any], mine: Mapping[str, Any], place: int) -
     card = position["display"][place]
     if card is None:
         return Reason("The deck of this level is empty, so the place stays empty.", "G3.2")
-    if position["phase"] == "chain":
-        if position["credits"].get("free_build") and LEVEL[card] != 1:
-            return Reason("The free build is for cards of level 1 only.", "G12.5")
-        return Reason("Your action is done; now you can only use what it triggered.", "G5.2")
-    return _unaffordable(position, card)
-
-
-def _unaffordable(position: Mapping[str, Any], card: int) -> Reason:
-    if position["phase"] == "chain":
-        return Reason("Your action is done; now you can only use what it triggered.", "G5.2")
-    mine = position["seats"][position["seat"]]
+    if done := _done(position, card):
+        return done
     full = "" if len(mine["archive"]) < limits(mine)[1] else " Your archive is full, so it cannot be filed either."
     if _banned(mine, "file"):
         full = " One of your cards forbids filing."
-    told = f"You cannot pay {price(card)} for the {name(card)} with your marbles and converters.{full}"
-    return Reason(told, "G8.2")
+    return Reason(_unaffordable(card) + full, "G8.2")
+
+
+def _archived(position: Mapping[str, Any], card: int) -> Reason:
+    return _done(position, card) or Reason(
+        f"{_unaffordable(card)} It stays in your archive until you build it.", "G8.2"
+    )
+
+
+def _done(position: Mapping[str, Any], card: int) -> Reason | None:
+    """Why a card cannot be built after the action; None before that."""
+    if position["phase"] != "chain":
+        return None
+    if position["credits"].get("free_build") and LEVEL[card] != 1:
+        return Reason("The free build is for cards of level 1 only.", "G12.5")
+    return Reason("Your action is done; now you can only use what it triggered.", "G5.2")
+
+
+def _unaffordable(card: int) -> str:
+    return f"You cannot pay {price(card)} for the {name(card)} with your marbles and converters."
 
 
 def _deck(position: Mapping[str, Any], mine: Mapping[str, Any], level: int) -> Reason:

@@ -1,0 +1,24 @@
+"""What the page of Gizmos says of cards that cannot be used."""
+
+from __future__ import annotations
+
+from bdgame_env.games.gizmos.drawing import DRAW
+from bdgame_env.render.picture import scene_of
+
+from .positions import Position, position
+
+
+def why(at: Position, id: str) -> str:
+    wording = DRAW.wording
+    assert wording is not None
+    reason = wording.why_not(scene_of(at.match, seat=at.match.seat), id)
+    assert reason is not None
+    return reason.text
+
+
+def test_an_archived_card_is_not_refused_for_a_full_archive() -> None:
+    """It lies there already; a card of the display is refused for it."""
+    at = position(archive=[76], display={7: 77})
+    told = why(at, "seat-0-archive-0")
+    assert told.startswith("You cannot pay ") and told.endswith(" It stays in your archive until you build it.")
+    assert why(at, "display-7").endswith("Your archive is full, so it cannot be filed either.")
