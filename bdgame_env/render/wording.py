@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _OWNED = re.compile(r"seat-(\d)-")
 _NUMBERED = re.compile(r"^ *- \*\*([A-Z]+\d+(?:\.\d+)*[a-z]?)\*\*[:.]? (.*)$")
+_SOURCE = re.compile(r"\s*\((?:rulebook|ruling|text|photo|follows)\b[^()]*(?:\([^()]*\)[^()]*)*\)")
 _MARKS = re.compile(r"\*\*|`|\*(?=\()|(?<=\))\*")
 
 
@@ -125,6 +126,12 @@ class Wording:
         """The text of a numbered paragraph of the rules; empty if there is none."""
         return _paragraphs(self.folder / "RULES.md").get(number, "")
 
+    def paragraph_for_players(self, number: str) -> str:
+        """The same without the numbers of paragraphs and where each comes from, which only readers of RULES.md know."""
+        letters = "".join({each[0] for each in _paragraphs(self.folder / "RULES.md")})
+        text = _SOURCE.sub("", self.paragraph(number))
+        return re.sub(rf"\s*\([^()]*\b[{letters}]\d[^()]*\)", "", text)
+
 
 def _drawn(icon: Icon, size: float = 18) -> str:
     from .svg import Canvas
@@ -164,7 +171,8 @@ def _paragraphs(file: Path) -> Mapping[str, str]:
     lines: list[str] | None = None
     for line in file.read_text(encoding="utf-8").splitlines():
         if begun := _NUMBERED.match(line):
-            lines = found.setdefault(begun[1], [begun[2]])
+            lines = [begun[2]]
+            found.setdefault(begun[1], lines)
         elif not line.strip() or line.lstrip().startswith(("#", "|", "- ")):
             lines = None
         elif lines is not None:

@@ -182,7 +182,7 @@ def why_message(session: Session, link: Link, id: str) -> dict[str, Any]:
     """Why an element on a link's table cannot be used now; nothing of one that is not there."""
     viewer = link.viewer()
     scene = session.scene(session.number, viewer)
-    answer = {"type": "why", "id": id, "text": "", "rule": "", "paragraph": ""}
+    answer = {"type": "why", "id": id, "text": "", "paragraph": ""}
     if session.over:
         return {**answer, "text": "The game is over."}
     if link.seat_to_move(session) is None:
@@ -194,4 +194,4 @@ def why_message(session: Session, link: Link, id: str) -> dict[str, Any]:
     reason = wording.why_not(scene, id) if there and wording is not None else None
     if wording is None or reason is None:
         return answer
-    return {**answer, "text": reason.text, "rule": reason.rule, "paragraph": wording.paragraph(reason.rule)}
+    return {**answer, "text": reason.text, "paragraph": wording.paragraph_for_players(reason.rule)}

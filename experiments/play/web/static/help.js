@@ -28,7 +28,7 @@ function showWhy(message) {
   if (!asked || asked.id !== message.id || !asked.card.isConnected) return;
   const extra = [];
   if (message.text) extra.push(element("p", {}, element("strong", {}, message.text)));
-  if (message.paragraph) extra.push(element("p", { class: "paragraph" }, `${message.rule}: ${message.paragraph}`));
+  if (message.paragraph) extra.push(element("p", { class: "paragraph" }, message.paragraph));
   if (extra.length || explained(asked.key).length) showLens(asked.card, asked.key, extra);
   byId("why").textContent = message.text;
 }
