@@ -72,6 +72,7 @@ def test_every_decision_of_every_game_has_its_words(game_id: str) -> None:
             assert len(log) == len(session.known(viewer))
             assert all(text and seat in range(players) for line in log for seat, text in line.events)
             assert all(line.events for line in log)
+            assert all(text[0].islower() for line in log for _, text in line.events), "what happened, no command"
 
 
 @pytest.mark.parametrize("game_id", list_games())

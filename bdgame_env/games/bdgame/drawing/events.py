@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
-from ....render.widgets import TIMES
 from ....render.wording import Event, Step, listed_words, points_words
 from ..cards import COLORS
 from ..device_steps import made_by
@@ -41,7 +40,7 @@ def _collected(steps: Sequence[Step]) -> str:
 
 def _accepted(steps: Sequence[Step]) -> str:
     names = [step.before.snapshot["orders_row"][int(_given(step))] for step in steps]
-    return f"accepted the {listed_words(order_name(steps[0].before.cards, name) for name in names)}"
+    return f"accepted {listed_words(f'the {order_name(steps[0].before.cards, name)}' for name in names)}"
 
 
 def _paid(steps: Sequence[Step]) -> str:
@@ -58,7 +57,7 @@ def _bought(steps: Sequence[Step]) -> str:
 
 def _built(steps: Sequence[Step]) -> str:
     kinds = [str(step.before.snapshot["selected"]) for step in steps if step.move.startswith("place")]
-    return f"built {_parts(steps, kinds)}" if kinds else ""
+    return f"built {_parts(steps, kinds)}" if kinds else f"began to build {_parts(steps, [_given(steps[0])])}"
 
 
 def _dismantled(steps: Sequence[Step]) -> str:
@@ -154,6 +153,13 @@ def _parts(steps: Sequence[Step], kinds: Sequence[str]) -> str:
     """Parts such as "the packer" or "2 packers and the hopper"."""
     deck = steps[0].before.cards
     counts = {kind: kinds.count(kind) for kind in kinds}
+    names = {kind: part_name(deck, kind) for kind in counts}
     return listed_words(
-        f"the {part_name(deck, kind)}" + (f" {TIMES}{n}" if n > 1 else "") for kind, n in counts.items()
+        f"the {names[kind]}" if n == 1 else f"{n} {_several(names[kind])}" for kind, n in counts.items()
     )
+
+
+def _several(name: str) -> str:
+    """The plural of a part's name, such as "bends upwards"."""
+    first, _, rest = name.partition(" ")
+    return f"{name}s" if rest in ("part", "pipe") else f"{first}s {rest}".rstrip()

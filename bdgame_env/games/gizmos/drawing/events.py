@@ -54,7 +54,8 @@ def _built(steps: Sequence[Step]) -> str:
         later = steps[steps.index(step) :]
         last = next((one for one, after in pairwise(later) if after.move.startswith("build")), later[-1])
         if last.after.snapshot["payment"] is not None:
-            continue  # it is not paid yet
+            told.append(f"began to build {_card(step)}")
+            continue
         seat = step.seat or 0
         _, paid = difference(_facts(step.before, seat)["ring"], _facts(last.after, seat)["ring"])
         _, card = card_of(step.before, step.move.split())

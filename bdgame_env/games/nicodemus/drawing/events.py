@@ -61,7 +61,7 @@ def _repaired(steps: Sequence[Step], space: int) -> str:
     paying = [step for step in steps if step.move.startswith(("repair", "wild"))]
     mine, then = before["seats"][seat], paying[-1].after.snapshot["seats"][seat]
     if paying[-1].after.snapshot["repair"] is not None:
-        return f"repairs {machine(kind)} on space {space}"
+        return f"began to repair {machine(kind)} on space {space}"
     more, less = difference(mine["tokens"], then["tokens"])
     gained = f", which brought {_tokens(more)}" if more else ""
     worth = int(POINTS[KINDS.index(kind)])
@@ -75,10 +75,16 @@ def _results(before: Any, after: Any, seat: int, steps: Sequence[Step]) -> Itera
     more, _ = difference(mine["tokens"], mine_then["tokens"])
     _, lost = difference(other["tokens"], other_then["tokens"])
     if more and not any(step.move.startswith("exchange") for step in steps):
-        whose = "" if not lost else " from the other" if lost == more else f" ({_tokens(lost)} from the other)"
+        whose = (
+            ""
+            if not lost
+            else " from the other player"
+            if lost == more
+            else f" ({_tokens(lost)} from the other player)"
+        )
         yield seat, f"{'took' if lost == more else 'gained'} {_tokens(more)}{whose}"
     elif lost:
-        yield seat, f"made the other return {_tokens(lost)}"
+        yield seat, f"made the other player return {_tokens(lost)}"
     stolen, _ = difference(other["known"] or {}, other_then["known"] or {})
     missing = _size(other["hand"]) - _size(other_then["hand"])
     if missing and _stole(steps):

@@ -25,6 +25,8 @@ def events(steps: Sequence[Step]) -> list[Event]:
             told[-1] = (seat, f"{told[-1][1]}, {what}")
         else:
             told.append((seat, f"{verb} {what}".strip()))
+    if not told and steps[-1].seat is not None and steps[-1].move == "finish":
+        told = [(steps[-1].seat, "converted nothing")]
     return told
 
 
@@ -34,10 +36,10 @@ def _decided(step: Step) -> list[tuple[str, str]]:
     words, position = rest.split(), step.before.snapshot
     if verb in ("draft", "install", "discard"):
         card = card_of(position, verb, int(words[0]), step.seat)
-        what = "a card" if card is None else f"the {card_name(card)}"
+        what = card_name(card)
         if verb == "install":
             return [("installed", f"in slot {words[3]}: {installed(card, words[1])}")]
-        return [("drafted", what)] if verb == "draft" else [("discarded", f"{what}{_pixel(step)}")]
+        return [("drafted", what)] if verb == "draft" else [("discarded", f"{what},{_pixel(step)}")]
     if verb == "activate":
         return [("sold", f"{side(rest[0])} for 2 points")] if rest.endswith("VP") else [("converted", recipe(rest))]
     if verb == "give":
