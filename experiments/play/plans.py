@@ -98,12 +98,12 @@ def begin(plan: Plan, file: Path | None) -> Session:
 def with_agents(
     session: Session, hint: str = "", say: Callable[[str], None] = lambda _: None, *, rehearsed: bool = False
 ) -> Prepared:
-    """A session with its agents; `say` is told which is being prepared.
+    """A session with its agents; `say` is told how far it is.
 
     Args:
         session: the game.
         hint: spec of the agent that gives hints; "" for the one that `hinter_for` finds.
-        say: is told which agent is being prepared.
+        say: is told, in words for players, what is being prepared.
         rehearsed: whether each agent first makes a move elsewhere, so that none has to compile during the game.
 
     Raises:
@@ -112,8 +112,8 @@ def with_agents(
     game, config = session.match.game, session.match.config
     made: dict[int, Agent] = {}
     specs = {seat: spec for seat, spec in enumerate(session.seats) if not is_human(spec)}
-    for seat, spec in {**specs, -1: hint or hinter_for(game, config)}.items():
-        say(f"preparing {spec}")
+    for number, (seat, spec) in enumerate({**specs, -1: hint or hinter_for(game, config)}.items(), 1):
+        say("preparing hints" if seat < 0 else f"preparing the opponents ({number} of {len(specs)})")
         made[seat] = make_agent(spec, game, config)
         if rehearsed:
             _rehearse(spec, session)

@@ -368,7 +368,7 @@ def prepared(plan: Plan, file: Path | None, say: Callable[[str], None]) -> Prepa
         now = next(done)
         say(f"{'▰' * now}{'▱' * (total - now)} {now} of {total}: {text}")
 
-    tell(f"preparing the rules of {get_game(plan.game).title}")
+    tell("preparing the rules")
     session = begin(plan, file)
     rehearse(session.match)
     return with_agents(session, plan.hint, tell, rehearsed=True)
