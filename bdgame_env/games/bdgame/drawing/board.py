@@ -176,5 +176,5 @@ def _card(bar: Canvas, scene: Scene, x: float, kind: str, id: str, moves: list[s
     if moves:
         widgets.outline(place, 0, 0, 60, STATUS - 4, radius=5)
     if count > 1:
-        widgets.badge(place, 30, 3, f"{widgets.TIMES}{count}", fill=widgets.BACK, size=13)
-    return x + 66
+        place.text(64, STATUS / 2, f"{widgets.TIMES}{count}", 16, bold=True)
+    return x + (94 if count > 1 else 66)

@@ -18,6 +18,7 @@ _SCALE = 0.632
 TALL = _PAD + _STORAGE + _SPACE + _LABEL + _ORDERS + _SPACE + round(workshop.HEIGHT * _SCALE) + _PAD
 TILE = (108.0, 72.0)
 _QUEUE = 3
+_COUNT = 38.0  # room beside a card for how many there are
 _SMALL = 0.65  # scale of cards in hand where they are laid out in rows
 
 
@@ -106,15 +107,13 @@ def draw_hand(
     position = scene.snapshot
     hand, offer = position["seats"][seat]["hand"], position["offer"]
     widgets.label(canvas, 0, 7, f"HAND: {sum(hand.values())}")
-    gap = 9
-    columns, scale = fit_grid(len(hand), width + 6, height + 6, (TILE[0] + gap, TILE[1] + gap), most=0.74)
-    if fixed:
-        gap = 6
-        columns, scale = int((width + gap * fixed) / ((TILE[0] + gap) * fixed)), fixed
+    gap = 6 if fixed else 9
+    each = TILE[0] + (_COUNT if any(count > 1 for count in hand.values()) else 0) + gap
+    scale = fixed or fit_grid(len(hand), width + 6, height + 6, (each, TILE[1] + gap), most=0.74)[1]
     small = fixed or _SMALL
-    steps = f"{(TILE[0] + gap) * small:.4g} {(TILE[1] + gap) * small:.4g} {small}"
-    row = canvas.group(0, _LABEL, data_flow=steps)
-    for number, (kind, count) in enumerate(hand.items()):
+    row = canvas.group(0, _LABEL, data_flow=f"0 {(TILE[1] + gap) * small:.4g} {small}")
+    x = y = 0.0
+    for kind, count in hand.items():
         moves = []
         if decides:
             moves = scene.moves(f"sell {kind}", f"offer {kind}")
@@ -122,21 +121,26 @@ def draw_hand(
                 moves += scene.moves(f"select {kind}")
         elif offer is not None and offer["to"] == seat:
             moves = scene.moves(f"want {kind}")
+        wide = TILE[0] + (_COUNT if count > 1 else 0)
+        if x and x + wide * scale > width:
+            x, y = 0.0, y + (TILE[1] + gap) * scale
         place = row.group(
-            *(number % columns * (TILE[0] + gap) * scale, number // columns * (TILE[1] + gap) * scale),
+            *(x, y),
             scale=scale,
             id=f"seat-{seat}-hand-{kind}",
             moves=moves,
             title=kind,
             data_card=kind,
             data_count=count,
+            data_wide=f"{wide * small:.4g}",
         )
+        x += (wide + gap) * scale
         tile(place, scene.cards, kind, *TILE)
         if moves:
             widgets.outline(place, 0, 0, *TILE)
         if count > 1:
-            widgets.badge(place, TILE[0] / 2, 6, f"{widgets.TIMES}{count}", fill=widgets.BACK, size=20)
-    return _LABEL + -(-len(hand) // columns) * (TILE[1] + gap) * scale
+            place.text(TILE[0] + 4, TILE[1] / 2, f"{widgets.TIMES}{count}", 24, bold=True)
+    return _LABEL + y + ((TILE[1] + gap) * scale if hand else 0)
 
 
 def draw_brief(canvas: Canvas, scene: Scene, seat: int) -> None:

@@ -86,7 +86,7 @@ def draw_workshop(canvas: Canvas, scene: Scene, seat: int, decides: bool, places
         else:
             widgets.empty_place(place, *MACHINE)
         if position + 1 in marked:
-            widgets.badge(place, MACHINE[0] / 2, MACHINE[1] - 8, "used", fill=widgets.BACK, size=14)
+            widgets.badge(place, MACHINE[0] - 26, 43, "used", fill=widgets.BACK, size=14)
         if moves:
             widgets.outline(place, 0, 0, *MACHINE)
 
