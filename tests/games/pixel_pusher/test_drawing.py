@@ -72,9 +72,12 @@ def test_moves_are_on_the_element_that_they_are_about(pictures: list[tuple[Match
                 assert places and all(id.startswith((f"{own}slot-", f"{own}ability-")) for id in places)
                 continue
             wanted = f"move-{verb}"
+            if verb == "install":
+                assert places == [f"{own}slot-{rest[3]}", f"{own}drafted-{rest[0]}"], "where it goes, and what"
+                continue
             if verb == "draft":
                 wanted = f"{own}hand-{rest[0]}"
-            elif verb in ("install", "discard"):
+            elif verb == "discard":
                 wanted = f"{own}drafted-{rest[0]}"
             elif verb == "give":
                 wanted = f"{own}pixels-{rest[0]}"

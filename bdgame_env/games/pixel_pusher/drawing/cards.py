@@ -67,14 +67,15 @@ def card_words(card: int | str) -> str:
     return f"{collects} / {CARDS.converters[CONVERTER[card]]} {converter_says(int(CONVERTER[card]))}"
 
 
-def card_tile(canvas: Canvas, card: int | str) -> None:
-    """Draw a card of size TILE: its collect end on the left, its convert end on the right."""
+def card_tile(canvas: Canvas, card: int | str, note: str = "") -> None:
+    """Draw a card of size TILE: its collect end on the left, its convert end on the right; a note beside a title."""
     width, height = TILE
     fill = _ABILITY if isinstance(card, str) else widgets.CARD
     widgets.card(canvas, width, height, fill=fill)
     if isinstance(card, str):
         number = CARDS.abilities.index(card)
-        canvas.text(width / 2, 19, CARDS.ability_titles[number], 17, anchor="middle", bold=True, width=width - 12)
+        title = CARDS.ability_titles[number] + note
+        canvas.text(width / 2, 19, title, 17, anchor="middle", bold=True, width=width - 12)
         says = converter_says(int(CONVERTER[len(CONVERTER) - 4 + number]))
         _recipe(canvas.group(0, 42), says, width, 20)
         return

@@ -92,9 +92,7 @@ def draw_abilities(canvas: Canvas, scene: Scene, seat: int, decides: bool, width
         x, y = number % columns * (TILE[0] + _GAP) * scale, number // columns * (TILE[1] + _GAP) * scale
         used = name in facts["used_abilities"]
         place = row.group(x, y, scale=scale, id=f"seat-{seat}-ability-{name}", moves=moves, data_card=name)
-        card_tile(place.group(opacity=0.45 if used else 1), name)
-        if used:
-            widgets.badge(place, TILE[0] / 2, TILE[1] - 10, "used", fill=widgets.BACK, size=14)
+        card_tile(place.group(opacity=0.45 if used else 1), name, ", used" if used else "")
         if moves:
             widgets.outline(place, 0, 0, *TILE)
 
@@ -127,6 +125,7 @@ def draw_slots(
     columns, top = _SLOTS // rows, 0 if line else _LABEL
     each = width / columns
     left = {name: facts["used"].count(name) for name in facts["used"]}
+    drafted = facts["drafted"] if decides else []
     kinds = [
         len({int(CONVERTER[card]) for card in slot["cards"]}) for slot in facts["slots"] if slot["type"] == "convert"
     ]
@@ -134,7 +133,8 @@ def draw_slots(
     slots = canvas.group(0, top, data_flow=_flow(each, high + 4, 1))
     for number, slot in enumerate(facts["slots"]):
         convert = slot["type"] == "convert"
-        moves = []
+        installs = [f"install {card} {end} slot {number + 1}" for card in range(len(drafted)) for end in ENDS]
+        moves = scene.moves(*installs) if decides else []
         if convert and decides:
             for converter in sorted({int(CONVERTER[card]) for card in slot["cards"]}):
                 moves += _activations(scene, converter)
@@ -149,6 +149,8 @@ def draw_slots(
         if slot["type"] is None:
             widgets.empty_place(place, each - 6, high)
             place.text((each - 6) / 2, high / 2, str(number + 1), 26, anchor="middle", fill=widgets.LINE)
+            if moves:
+                widgets.outline(place, 0, 0, each - 6, high)
             continue
         place.rect(0, 0, each - 6, high, radius=7, fill=widgets.CARD, stroke="#6f6a60", stroke_width=2)
         place.text(12, 14, str(number + 1), 17, anchor="middle", bold=True, fill=widgets.FAINT)
@@ -212,6 +214,7 @@ def draw_cards(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: fl
     """Draw the hand and then the drafted cards in a row, from (0, 0): together they are as many all through a round."""
     facts = scene.snapshot["seats"][seat]
     told = [f"{entry.upper()}: {len(facts[entry])}" for entry in ("hand", "drafted") if facts[entry]]
+    told += ["ONE CHOSEN"] if facts["choice"] is not None and facts["hand"] else []
     widgets.label(canvas, 0, 8, "  ·  ".join(told) or "CARDS", width=width)
     row = canvas.group(0, _LABEL, data_flow=f"{TILE[0] + _GAP} {TILE[1] + _GAP}")
     at = 0
@@ -222,10 +225,15 @@ def draw_cards(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: fl
             place = row.group(at * (TILE[0] + _GAP), 0, id=name, moves=moves, data_card=card)
             card_tile(place.group(opacity=0.6 if entry == "drafted" and facts["hand"] else 1), card)
             if entry == "hand" and facts["choice"] == number:
-                widgets.badge(place, text_width("chosen", 14), TILE[1] - 8, "chosen", fill=widgets.TO_MOVE, size=14)
+                _chosen(place)
             if moves:
                 widgets.outline(place, 0, 0, *TILE)
             at += 1
+
+
+def _chosen(card: Canvas) -> None:
+    """Mark a card that is to be drafted."""
+    card.rect(3, 3, TILE[0] - 6, TILE[1] - 6, radius=6, fill="none", stroke=widgets.TO_MOVE, stroke_width=5)
 
 
 def _card_moves(scene: Scene, entry: str, number: int) -> list[str]:
@@ -293,7 +301,6 @@ def _cards(
         place = row.group(x, y, scale=scale, id=f"{id}-{number}", moves=moves[number], data_card=cards[number])
         card_tile(place, cards[number])
         if choice == number:
-            text = "chosen"
-            widgets.badge(place, text_width(text, 14), TILE[1] - 8, text, fill=widgets.TO_MOVE, size=14)
+            _chosen(place)
         if moves[number]:
             widgets.outline(place, 0, 0, *TILE)

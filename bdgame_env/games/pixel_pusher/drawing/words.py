@@ -27,6 +27,7 @@ _CONVERTERS = {
     "recolor": "1 primary into another primary",
     "prism": "1 primary into a secondary that contains it",
 }
+_ENDS = {"convert": "convert", "collect": "take"}
 _NO_COLORS = {"2VP": "2 points", "?": "a random pixel"}
 
 
@@ -55,11 +56,13 @@ def collects(card: int) -> str:
     return side(SLOT_TYPES[COLLECT_TYPE[card]] * int(AMOUNT[card]))
 
 
-def card_name(card: int | str) -> str:
+def card_name(card: int | str | None) -> str:
     """A card by what its ends do."""
+    if card is None:
+        return "a card"
     if isinstance(card, str):
-        return f"ability card {CARDS.ability_titles[CARDS.abilities.index(card)]}"
-    return f"machine (takes {collects(card)}; or turns {converter(int(CONVERTER[card]))})"
+        return f"the ability card {CARDS.ability_titles[CARDS.abilities.index(card)]}"
+    return f"the machine that takes {collects(card)} or turns {converter(int(CONVERTER[card]))}"
 
 
 def cards(config: GameConfig) -> dict[str, str]:
@@ -138,10 +141,10 @@ def move(scene: Scene, notation: str) -> str:
     position = scene.snapshot
     if verb in ("draft", "install", "discard"):
         card = card_of(position, verb, int(words[0]), position["seat"])
-        what = "a card" if card is None else f"the {card_name(card)}"
+        what = card_name(card)
         if verb == "install":
-            return f"Install in slot {words[3]}: {installed(card, words[1])}"
-        return f"Draft {what}" if verb == "draft" else f"Discard {what} for a pixel of the bag"
+            return f"Install {what}: {_ENDS[words[1]]} in slot {words[3]}{_price(card, words[1])}"
+        return f"Draft {what}" if verb == "draft" else f"Discard {what}, for a pixel of the bag"
     if verb == "activate":
         return f"Convert {recipe(rest)}" if not rest.endswith("VP") else f"Sell {side(rest[0])} for 2 points"
     if verb == "give":
@@ -157,9 +160,15 @@ def installed(card: int | str | None, end: str) -> str:
         return f"a {end} end"
     if end == "convert":
         return f"convert {converter(int(CONVERTER[card]))}"
+    return f"take {collects(card)}{_price(card, end)}"
+
+
+def _price(card: int | str | None, end: str) -> str:
+    """What it costs to install the end of a card, such as " for 1 red pixel"; empty if it is free or not known."""
+    if not isinstance(card, int) or end == "convert":
+        return ""
     kind = SLOT_TYPES[COLLECT_TYPE[card]]
-    price = "any 1 pixel" if kind == "?" else f"1 {NAMES[kind]} pixel" if AMOUNT[card] == 2 else ""
-    return f"take {collects(card)}" + (f" (costs {price})" if price else "")
+    return " for any 1 pixel" if kind == "?" else f" for 1 {NAMES[kind]} pixel" if AMOUNT[card] == 2 else ""
 
 
 def card_of(position: Mapping[str, Any], verb: str, number: int, seat: int | None) -> int | str | None:

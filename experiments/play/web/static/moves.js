@@ -1,5 +1,5 @@
 "use strict";
-// The legal moves: on the table, as buttons, as a list, and as a choice.
+// The legal moves
 
 const movesOf = (spot) => JSON.parse(spot.getAttribute("data-moves"));
 const canMove = () => online() && settled() && looking === null && view.legal.length > 0;
@@ -13,12 +13,23 @@ function moveButton(move, label = words(move)) {
   return button;
 }
 
-let repeating = null; // a move to make as often as it is legal, how often at most, by whom and from which decision on
+// What, and then a button for each place
+function moveList(moves) {
+  const lines = new Map();
+  for (const move of moves) {
+    const [, what, where] = /^(Install .*): (.*)$/.exec(words(move)) ?? [];
+    if (what && !lines.has(what)) lines.set(what, element("div", { class: "row" }, element("span", {}, ...pictured(`${what}:`))));
+    if (what) lines.get(what).append(moveButton(move, where));
+    else lines.set(move, moveButton(move));
+  }
+  return [...lines.values()];
+}
+
+let repeating = null; // a move, how often at most, by whom and from which decision on
 let cameFrom = null; // id of the spot whose choices are shown
 const MOST_REPEATS = 12;
 
-// A move that ends the turn waits to be confirmed, if that is wanted.
-let proposed = null; // such a move, and the decision it is for
+let proposed = null; // a move to confirm, and the decision it is for
 function propose(move) {
   proposed = move === null ? null : { move, number: view.number };
   point(move, true);
@@ -53,7 +64,7 @@ function outOfSight() {
   return view.legal.filter((move) => !inSight.has(move) && !view.others.includes(move));
 }
 
-// Several cubes by one gesture: the same move again, while it is the mover's turn
+// The same move again, while it is the mover's turn
 function repeat() {
   const sameTurn = view.seat === repeating.seat && log.slice(repeating.from).every((line) => line.seat === repeating.seat);
   if (repeating.left > 0 && sameTurn && view.legal.includes(repeating.move)) {
@@ -70,6 +81,7 @@ function showMoves() {
   byId("looking").hidden = looking === null;
   showPlayer();
   if (proposed && (proposed.number !== view.number || !legal.includes(proposed.move))) proposed = null;
+  byId("decision").classList.toggle("asking", proposed !== null);
   byId("prompt").textContent = proposed ? `${words(proposed.move).replace(/ \(.*?\)/g, "")}. This ends your turn.` : legal.length ? view.prompt || "Your turn" : settled() && view.ending ? view.prompt : statusText();
   byId("undo").disabled = !canMove() || !(view.undo || proposed);
   byId("hint").disabled = !canMove() || hinting !== null;
@@ -83,10 +95,10 @@ function showMoves() {
   const at = document.activeElement;
   if (at?.closest?.("#moves, #choices, #actions") && at.matches(":focus-visible")) [keyboard, refocus] = [true, at.dataset.move];
   byId("actions").replaceChildren(...(proposed ? confirmation() : []), ...(legal.length && !proposed ? [...view.others, ...outOfSight()] : []).map((move) => moveButton(move)));
-  byId("moves").replaceChildren(...legal.map((move) => moveButton(move)));
+  byId("moves").replaceChildren(...moveList(legal));
   if (keyboard && legal.length) { // the keyboard stays in the list, on the same move if it is there again
     const again = byId("moves").querySelector(`[data-move="${CSS.escape(refocus ?? "")}"]`);
-    (again ?? byId("moves").firstElementChild).focus();
+    (again ?? byId("moves").querySelector("button")).focus();
     keyboard = false;
   }
   for (const button of document.querySelectorAll("#jump button")) {
@@ -102,7 +114,6 @@ function movesUnder(spot) {
   return [...new Set(spots.flatMap(movesOf))];
 }
 
-// Highlights a move's spots on the table.
 function mark(kind, move) {
   for (const spot of table.querySelectorAll("svg [data-moves]")) spot.classList.toggle(kind, movesOf(spot).includes(move));
 }
@@ -122,11 +133,11 @@ function choose(spot) {
 
 function offer(moves, from) {
   const list = byId("choices").querySelector(".list");
-  list.replaceChildren(...moves.map((move) => moveButton(move)));
+  list.replaceChildren(...moveList(moves));
   byId("choices").querySelector(".often").hidden = !moves.some((move) => view.again.includes(move));
   byId("choices").hidden = false;
   cameFrom = from.id;
-  list.firstChild.focus();
+  list.querySelector("button").focus();
 }
 
 // Buttons that do not fit wait in a list, except what ends the turn.
