@@ -330,3 +330,88 @@ def test_nothing_moves_while_a_game_is_played(page: Page, game_id: str) -> None:
                 other.play(move)
             until(page, f"view.number >= {len(session.known(0))} && settled()")
             assert page.evaluate(PLACES) == places, f"after {move}"
+
+
+COVERED = """() => {
+  const texts = [...document.querySelectorAll("#table svg text")].filter((text) => text.getClientRects().length);
+  return texts.flatMap((text) => {
+  const badges = [...text.closest("svg").querySelectorAll("rect[rx]")].filter((rect) => rect.getClientRects().length
+    && ["#4a5568", "#1f5f4a", "#5b4a8a", "#e07b00"].includes(rect.getAttribute("fill"))
+    && text.compareDocumentPosition(rect) & Node.DOCUMENT_POSITION_FOLLOWING);
+  const { left, right, top, bottom } = text.getBoundingClientRect(), less = 0.2 * (bottom - top);
+  return badges.filter((badge) => {
+    const box = badge.getBoundingClientRect();
+    return box.left < right - 1 && box.right > left + 1 && box.top < bottom - less && box.bottom > top + less;
+  }).map(() => `${text.textContent} in ${text.closest(".part")?.id}`);
+}); }"""
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_no_badge_covers_text(browser: Browser, game_id: str) -> None:
+    for moves in (25, 60):
+        session = played(game_id, get_game(game_id).seats[1], moves)
+        with served(session) as there:
+            for width, height in ((1280, 800), (360, 740)):
+                phone = width < 900
+                context = browser.new_context(
+                    viewport={"width": width, "height": height}, is_mobile=phone, has_touch=phone
+                )
+                page = context.new_page()
+                page.goto(there.url(session.match.seat) + "?fast")
+                wait(page)
+                assert page.evaluate(COVERED) == [], (moves, width)
+                context.close()
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_whose_turn_it_is_can_be_read_whole(page: Page, game_id: str) -> None:
+    """Also with as many players as there can be, who have long names."""
+    players = max(get_game(game_id).seats)
+    people = ("human:Bartholomew the Great", "human:Clementine", "human:Ann", "human:Maximilian Longest")[:players]
+    session = Session(Match(get_game(game_id), seed=3, players=players), people)
+    with served(session) as there:
+        for link in (session.match.seat, (session.match.seat + 1) % players):
+            page.goto(there.url(link) + "?fast")
+            for size in ((1280, 800), (1280, 720)):
+                page.set_viewport_size({"width": size[0], "height": size[1]})
+                wait(page)
+                box = "(each) => [each.scrollWidth <= each.clientWidth + 1, each.getBoundingClientRect().right]"
+                whole, right = page.locator("#page-status").locator("..").evaluate(box)
+                assert whole and right <= page.evaluate("document.querySelector('.tools').getBoundingClientRect().left")
+
+
+def test_a_slot_is_clicked_to_install_a_card_there(page: Page) -> None:
+    """Then each card has one line, with its ends; what ends the turn is named whole."""
+    session = played("pixel-pusher-v2", 2, 0)
+    while session.match.snapshot()["phase"] != "build":
+        session.play(session.match.seat, session.match.legal_moves()[0])
+    seat = session.match.seat
+    with served(session) as there:
+        page.set_viewport_size({"width": 1280, "height": 800})
+        page.goto(there.url(seat) + "?fast")
+        wait(page)
+        moves = session.match.legal_moves()
+        lines = page.locator("#moves > *").count()
+        assert lines < len(moves) / 2, "one line a card"
+        page.locator(f"#seat-{seat}-slot-3").click()
+        offered = page.locator("#choices [data-move]").evaluate_all("(all) => all.map((one) => one.dataset.move)")
+        assert sorted(offered) == sorted(move for move in moves if move.endswith(" slot 3"))
+        assert "machine that takes" in page.locator("#choices .row").first.inner_text()
+        page.evaluate("([move]) => propose(move)", [offered[0]])
+        assert "machine that takes" in page.inner_text("#prompt")
+
+
+def test_what_is_to_be_confirmed_is_whole_beside_all_moves(page: Page) -> None:
+    with served(played("bdgame-v3", 2, 40)) as there:
+        for link in (0, 1):
+            page.goto(there.url(link) + "?fast")
+            wait(page)
+            if not page.evaluate("view.legal.length"):
+                continue
+            for width, height in WINDOWS:
+                page.set_viewport_size({"width": width, "height": height})
+                page.evaluate(
+                    "toggleMoves(); view.words[view.legal[0]] = 'Activate the Device of hopper H0: makes '"
+                    " + '4 Yellow and 4 Red and 4 Blue'; propose(view.legal[0]); refresh()"
+                )
+                assert page.evaluate(CUT_OFF) == [], (width, height)

@@ -156,7 +156,7 @@ def test_undo_and_hint(page: Page) -> None:
         until(page, "view.number === 0")
         assert play.number == 0 and page.locator(TABLE).inner_html() != before
         page.locator("#hint").click()
-        expect(page.locator("#adviser")).to_contain_text("mcts suggests: ")
+        expect(page.locator("#adviser")).to_contain_text("The hint: ")
         assert page.locator("#table .advised, #moves .advised").count() > 0, "marked on the board and in the list"
         expect(page.locator("#because")).to_contain_text("of 100 to win with this.")
         assert (
@@ -306,7 +306,7 @@ def test_help_and_reasons(page: Page) -> None:
         expect(page.locator("#guide")).to_be_hidden()
         page.locator("#bank-R").click()
         expect(page.locator("#lens")).to_contain_text("Only Yellow can be collected")
-        expect(page.locator("#lens")).to_contain_text("B22: Collect: 2 Yellow go from the bank")
+        expect(page.locator("#lens")).to_contain_text("Collect: 2 Yellow go from the bank")
         page.mouse.move(5, 5)
         page.locator("#order-0").hover()
         expect(page.locator("#lens")).to_contain_text("Order for")

@@ -22,7 +22,6 @@ function toast(text) {
   toastTimer = setTimeout(() => (byId("toast").hidden = true), 5000);
 }
 
-// The connection to the page's server; it is taken up again when it is lost
 let socket = null;
 let patience = 300; // milliseconds until the next try to connect
 function connect() {

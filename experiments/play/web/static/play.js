@@ -26,10 +26,10 @@ for (const name of ["notation", "sounds", "confirms"]) {
 const lobby = linkToLobby();
 const showsNotation = () => byId("notation").checked;
 
-// Compiling may take minutes; only who waits for it is told.
+// Compiling may take minutes
 function showCompiling(functions) {
   const waits = hinting || !view?.legal.length;
-  if (functions !== null && waits) byId("page-status").textContent = `compiling for this machine, only once: ${functions} functions …`;
+  if (functions !== null && waits) byId("page-status").textContent = `getting ready on this computer, only once: step ${functions} …`;
   else if (view) showStatus();
 }
 
@@ -63,8 +63,6 @@ function showProgress(message) {
   byId("prompt").textContent = message.text;
   if (message.replay) byId("prompt").replaceChildren(element("a", { href: message.replay }, "this game is over: look at its replay"));
 }
-
-// The table: positions are shown in order; the last is the current one
 
 // What happened last can be stopped, stepped through and shown again
 let lastRun = []; // the tables of the last message that had several
@@ -191,7 +189,7 @@ function showPeople() {
   byId("people").replaceChildren(...view.names.map((name, seat) => {
     const clock = view.clocks[seat] === null ? [] : [" ", element("span", { class: "clock", role: "timer", id: `clock-${seat}` })];
     const asks = view.mine.includes(seat) && view.humans.length > 1 && nameless(seat);
-    const called = asks ? element("button", { title: "your name", onclick: askName }, name) : name;
+    const called = element("span", { class: "name" }, asks ? element("button", { title: "your name", onclick: askName }, name) : name);
     const mine = element("span", { class: "you" }, view.mine.includes(seat) ? " (you)" : "");
     const turn = settled() ? view.to_move === seat : log[shownNumber - 1]?.seat === seat;
     return element("span", { class: `seat-${seat}${turn ? " turn" : ""}`, id: `person-${seat}` }, called, mine, `: ${pointsOf(seat)}`, ...clock);
@@ -221,7 +219,6 @@ function askName() {
   byId("naming").querySelector("input").focus();
 }
 
-// Clocks: what was left when the turn began, and how long ago that was
 let clocksAt = 0; // when the last view came
 function showClocks() {
   for (const [seat, left] of view.clocks.entries()) {
@@ -246,7 +243,6 @@ function statusText() {
   return `${name} is thinking …`;
 }
 
-// Silence is told by a clock: who thinks, and for how long
 let turnSince = Date.now();
 let turnOf = "";
 const seconds = (since) => (Date.now() - since < 1000 ? "" : ` ${Math.floor((Date.now() - since) / 1000)} s`);
@@ -298,8 +294,7 @@ function showHint(hint) {
   endHint();
   if (!view || hint.number !== view.number) return;
   const told = Object.keys(hint.remarks.visits || hint.remarks.preferences || {}).length ? hint.remarks : { preferences: { [hint.move]: 1 } };
-  const [adviser] = hint.agent.split(":"); // without its settings
-  byId("adviser").textContent = `${adviser} suggests: ${hint.said[hint.move] || hint.move}`;
+  byId("adviser").textContent = `The hint: ${hint.said[hint.move] || hint.move}`;
   byId("because").textContent = hint.because;
   mark("advised", hint.move);
   for (const button of document.querySelectorAll("#actions button, #moves button")) button.classList.toggle("advised", button.dataset.move === hint.move);
@@ -373,8 +368,8 @@ document.addEventListener("keydown", (event) => {
     choose(spot);
   } else if (menu && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
     event.preventDefault();
-    const way = event.key === "ArrowDown" ? "nextElementSibling" : "previousElementSibling";
-    document.activeElement[way]?.focus();
+    const all = [...menu.querySelectorAll("[data-move]")];
+    all[all.indexOf(document.activeElement) + (event.key === "ArrowDown" ? 1 : -1)]?.focus();
   } else if (event.key === "u" && !byId("undo").disabled) askUndo();
   else if (event.key === "h" && !byId("hint").disabled && !byId("hint").hidden) askHint();
   else if (event.key === "m" && !byId("all-moves").disabled) toggleMoves();

@@ -3,10 +3,11 @@
 
 const board = byId("board");
 const table = byId("table");
+const style = (name, value) => table.style.setProperty(name, value);
 const narrow = matchMedia("(max-width: 900px)");
 const shownParts = new Map(); // name -> the part as last received, with its svg
 
-// Takes the parts of a frame; those without svg are as they were.
+// Parts without svg are as they were.
 function receiveParts(parts) {
   const whole = parts.map((part) => (part.svg === null ? { ...part, svg: shownParts.get(part.name)?.svg ?? "" } : part));
   shownParts.clear();
@@ -61,7 +62,7 @@ function placeName(id) {
   return [seat === undefined ? "" : view.names[Number(seat)], words].filter(Boolean).join(", ");
 }
 
-// On a phone a row is laid out in as many rows as it takes, and what another player has below each other.
+// On a phone a row wraps, and what another player has is stacked.
 const GAP = 4;
 function flow(node, part) {
   const svg = node.firstElementChild;
@@ -88,7 +89,7 @@ function topIn(each, within) {
   return top;
 }
 
-// Lays out the cells of a row in rows of this width, as large as it says; the size of them all.
+// Lays out cells in rows of this width; the size of them all.
 function flowed(row, room) {
   const [wide, high, scale] = numbers(row.dataset.flow);
   let x = 0, y = 0, most = 0;
@@ -103,7 +104,7 @@ function flowed(row, room) {
   return [most, y + high];
 }
 
-// Lays out blocks beside each other while there is room; one is made to fit, or as wide as the room if it says so.
+// Lays out blocks beside each other while there is room
 function stacked(blocks, room) {
   let x = 0, y = 0, tall = 0;
   for (const block of blocks) {
@@ -122,7 +123,7 @@ function stacked(blocks, room) {
   return [room, y + tall];
 }
 
-// Strips of cards, usually 180 wide, are as large as there is room for the most that a game may bring
+// Strips, usually 180 wide, are as large as there is room for the most
 function enlarge() {
   const row = !narrow.matches && byId("own").querySelector("[data-most]");
   if (!row) return;
@@ -145,7 +146,7 @@ function markBar() {
   bar.toggle("blank", !svg?.low);
 }
 
-// Shows parts; those drawn as before keep their elements and scroll positions.
+// What is drawn as before keeps its element and scroll position.
 const drawnParts = new Map(); // name -> { svg, node }
 function drawParts(parts) {
   const kept = new Map();
@@ -210,7 +211,7 @@ function arrange(nodes) {
   byId("briefs").hidden = !mine || briefs.length === 0;
   byId("others").hidden = others.length === 0 || (mine && !narrow.matches); // in brief above, whole when asked for
   const bar = Math.max(56, ...nodes.filter(([part]) => part.zone === "status").map(([part]) => part.height));
-  table.style.setProperty("--bar-height", bar);
+  style("--bar-height", bar);
   byId("decision").classList.toggle("tall", bar > 74);
 }
 
@@ -271,28 +272,30 @@ function fit() {
   byId("decision").hidden = false;
   if (byId("own").hidden) { // a spectator: the seats matter most
     largest(0.3, 1.3, (one) => {
-      table.style.setProperty("--z", (0.75 * one).toFixed(3));
-      table.style.setProperty("--other", one.toFixed(3));
+      style("--z", (0.75 * one).toFixed(3));
+      style("--other", one.toFixed(3));
     });
     table.classList.remove("scrolls"); // text stays large enough to be read, even if not all fits then
     for (const [zone, name, now] of [["others", "--other", 1], ["common", "--z", 0.75]]) {
       const small = Math.min(...[...byId(zone).querySelectorAll("svg text")].map((text) => text.getScreenCTM().a * parseFloat(text.getAttribute("font-size") ?? "12")));
       if (small >= LEAST_TEXT) continue;
-      table.style.setProperty(name, ((Number(table.style.getPropertyValue(name)) || now) * LEAST_TEXT / small * 1.005).toFixed(3));
+      style(name, ((Number(table.style.getPropertyValue(name)) || now) * LEAST_TEXT / small * 1.005).toFixed(3));
       table.classList.toggle("scrolls", true);
     }
   } else {
-    table.style.setProperty("--rest", "0px");
-    largest(0.5, Math.max(0.5, table.clientWidth / MADE_FOR), (one) => table.style.setProperty("--z", one.toFixed(3)));
-    const own = byId("own"), low = Math.max(...[...own.querySelectorAll(".part")].map((part) => part.getBoundingClientRect().bottom));
-    table.style.setProperty("--rest", `${Math.max(0, own.getBoundingClientRect().bottom - low - 8)}px`); // of the window, for what is longest
+    for (const name of ["--rest", "--spare"]) style(name, "0px");
+    largest(0.5, Math.max(0.5, table.clientWidth / MADE_FOR), (one) => style("--z", one.toFixed(3)));
+    const low = (each) => each.getBoundingClientRect().bottom, own = byId("own");
+    const left = () => `${Math.max(0, low(own) - Math.max(...[...own.querySelectorAll(".part")].map(low)) - 8)}px`;
+    style("--spare", left()); // of the window: for gaps
+    style("--rest", left()); // and for what is longest
   }
   byId("decision").hidden = hidden;
 }
 
 const fitsNow = () => table.scrollHeight <= table.clientHeight + 1 && table.scrollWidth <= table.clientWidth + 1;
 
-// The largest number in a range with which nothing overflows, if it is set.
+// The largest number with which nothing overflows
 function largest(low, high, set) {
   const fits = (one) => {
     set(one);
