@@ -84,15 +84,17 @@ def application(rooms: Rooms, host: str, *, hint: str = "", ratings: Ratings | N
         """The whole game, once it is over."""
         room, link = rooms.find(request.path_params["token"]) or (None, None)
         record = None if room is None else room.ended()
-        if record is None:
+        if room is None or record is None:
             return PlainTextResponse("no such game, or it is not over", 404)
         seat = link.seats[0] if link is not None and link.seats else 0
-        kept, key = room.replays, (seat, record.seats)  # players may call themselves otherwise
+        kept, key = room.replays, (seat, record.seats)
         if key not in kept or kept[key].failed:
             try:
                 played = await asyncio.wrap_future(in_daemon_thread(lambda: play_through(record)))
             except (BadRecord, BadInput, BadOption, UnknownGame) as error:
                 return PlainTextResponse(f"this game cannot be replayed: {error}", 404)
+            for seen in [one for one in kept if one[1] != record.seats]:
+                del kept[seen]  # players have called themselves otherwise since
             if key not in kept or kept[key].failed:  # nobody else has asked meanwhile
                 kept[key] = Gradual(replay_in_pieces(played, title="a game played here", seat=seat))
         return StreamingResponse(
