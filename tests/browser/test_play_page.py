@@ -412,7 +412,7 @@ def test_the_end_is_told(page: Page) -> None:
         assert page.locator("[id^='seat-1-hand-']").count() > 0, "both hands are open"
         below = page.locator("#log").evaluate("log => log.scrollHeight - log.scrollTop - log.clientHeight")
         assert below < 2, "the newest line is in sight"
-        final = page.locator("#person-0").inner_text()
+        final = page.locator("#person-0").text_content() or ""
         page.evaluate("look(1)")
         expect(page.locator("#person-0")).to_have_text("Player 1 (you): 0")
         page.locator("#now").click()
@@ -463,7 +463,7 @@ def test_a_move_that_ends_the_turn_is_confirmed_and_undone_until_then(page: Page
         assert play.number == 2 and before == [
             part.bounding_box() for part in page.locator("#own, #common, #decision").all()
         ]
-        page.locator("#undo").click()
+        page.locator("#not-yet").click()
         expect(page.locator("#confirm")).to_have_count(0)
         page.keyboard.press("u")
         until(page, "view.number === 1")

@@ -88,9 +88,12 @@ def test_a_phone_goes_to_what_a_decision_changed(browser: Browser, game_id: str,
     page.goto(file.as_uri())
     expect(page.locator("#prompt")).to_have_text("the beginning")
     assert page.evaluate("scrollY") == 0
-    for line in page.locator("#log li.turn-of > button").all()[:6]:
-        number = line.get_attribute("data-number")
+    changed = 0
+    for number in range(1, 13):
         page.locator("#story").scroll_into_view_if_needed()
         page.evaluate(f"goTo({number})")
-        assert page.evaluate("changedBy(at).length > 0") and page.evaluate(IN_SIGHT), number
+        if page.evaluate("changedBy(at).length"):  # who ends an action changes nothing that is drawn
+            changed += 1
+            assert page.evaluate(IN_SIGHT), number
+    assert changed >= 3
     context.close()

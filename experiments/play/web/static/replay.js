@@ -57,7 +57,10 @@ function changedBy(number) {
 
 // Marks what changed, and on a phone goes there: first to what the seat has that decided
 function showChange() {
-  for (const one of document.querySelectorAll("#table .pointed")) one.classList.remove("pointed");
+  for (const one of document.querySelectorAll("#table .pointed")) {
+    one.classList.remove("pointed");
+    if (!one.classList.length) one.removeAttribute("class");
+  }
   if (missing) return;
   const spots = at ? changedBy(at).map(byId).filter((spot) => spot?.closest("#table")) : [];
   for (const spot of spots) spot.classList.add("pointed");
