@@ -125,7 +125,7 @@ def draw_slots(
     columns, top = _SLOTS // rows, 0 if line else _LABEL
     each = width / columns
     left = {name: facts["used"].count(name) for name in facts["used"]}
-    drafted = facts["drafted"] if decides else []
+    drafted = facts["drafted"] if decides and isinstance(facts["drafted"], list) else []  # a number if it is hidden
     kinds = [
         len({int(CONVERTER[card]) for card in slot["cards"]}) for slot in facts["slots"] if slot["type"] == "convert"
     ]
