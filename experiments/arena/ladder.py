@@ -31,7 +31,7 @@ from .tournament import Place, check_format, check_race, play_and_report
 
 # From the weakest up, above random play and the game's compiled players; those that a game lacks are left out.
 STRONGER = ("mcts", "planner", "strong-planner", "ppo", "az", "network-planner")
-_BREAK, _VAGUE = "## ", 0.3  # an interval from which on a share is in parentheses
+_BREAK, _VAGUE = "\n## ", 0.3  # an interval from which on a share is in parentheses
 _HEAD = """# The ladder
 
 The agents that come with each game, rated in tournaments on deals that neither training nor tuning saw. Ratings are
@@ -194,7 +194,7 @@ def ladder_page(before: str, outcome: Outcome, command: str) -> str:
     games = [get_game(name) for name in list_games()]
     order = [_title(game, count) for game in games for count in range(game.seats[0], game.seats[1] + 1)]
     known = [sections.pop(name) for name in order if name in sections]
-    return ("\n\n" + _BREAK).join([_HEAD, *known, *sections.values()]) + "\n"
+    return ("\n" + _BREAK).join([_HEAD, *known, *sections.values()]) + "\n"
 
 
 def _title(game: Game, players: int) -> str:
@@ -220,12 +220,12 @@ def _cell(share: float | None, ends: tuple[float, float] | None) -> str:
 
 def _milliseconds(outcome: Outcome) -> dict[str, float]:
     """How long each agent thought for a decision, on the machines that played."""
-    seconds, decided = defaultdict[str, float](float), defaultdict[str, int](int)
+    names, seconds, decided = outcome.settings.names, defaultdict[int, float](float), defaultdict[int, int](int)
     for result in outcome.results:
         for agent, spent, count in zip(result.agents, result.seconds, result.decided, strict=False):  # none before 0.3
-            seconds[outcome.settings.names[agent]] += spent
-            decided[outcome.settings.names[agent]] += count
-    return {name: 1000 * seconds[name] / max(1, decided[name]) for name in outcome.settings.names}
+            seconds[agent] += spent
+            decided[agent] += count
+    return {name: 1000 * seconds[agent] / max(1, decided[agent]) for agent, name in enumerate(names)}
 
 
 def _section(outcome: Outcome, command: str) -> Iterable[str]:

@@ -75,13 +75,8 @@ def _results(before: Any, after: Any, seat: int, steps: Sequence[Step]) -> Itera
     more, _ = difference(mine["tokens"], mine_then["tokens"])
     _, lost = difference(other["tokens"], other_then["tokens"])
     if more and not any(step.move.startswith("exchange") for step in steps):
-        whose = (
-            ""
-            if not lost
-            else " from the other player"
-            if lost == more
-            else f" ({_tokens(lost)} from the other player)"
-        )
+        from_whom = "from the other player"
+        whose = "" if not lost else f" {from_whom}" if lost == more else f" ({_tokens(lost)} {from_whom})"
         yield seat, f"{'took' if lost == more else 'gained'} {_tokens(more)}{whose}"
     elif lost:
         yield seat, f"made the other player return {_tokens(lost)}"

@@ -125,7 +125,7 @@ def draw_slots(
     columns, top = _SLOTS // rows, 0 if line else _LABEL
     each = width / columns
     left = {name: facts["used"].count(name) for name in facts["used"]}
-    drafted = facts["drafted"] if decides and isinstance(facts["drafted"], list) else []  # a number if it is hidden
+    installs = scene.moves_starting("install ") if decides else []
     kinds = [
         len({int(CONVERTER[card]) for card in slot["cards"]}) for slot in facts["slots"] if slot["type"] == "convert"
     ]
@@ -133,8 +133,7 @@ def draw_slots(
     slots = canvas.group(0, top, data_flow=_flow(each, high + 4, 1))
     for number, slot in enumerate(facts["slots"]):
         convert = slot["type"] == "convert"
-        installs = [f"install {card} {end} slot {number + 1}" for card in range(len(drafted)) for end in ENDS]
-        moves = scene.moves(*installs) if decides else []
+        moves = [move for move in installs if move.endswith(f" slot {number + 1}")]
         if convert and decides:
             for converter in sorted({int(CONVERTER[card]) for card in slot["cards"]}):
                 moves += _activations(scene, converter)

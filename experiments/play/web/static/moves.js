@@ -13,16 +13,15 @@ function moveButton(move, label = words(move)) {
   return button;
 }
 
-// What, and then a button for each place
+// Moves that say the same before a colon share a line
 function moveList(moves) {
   const lines = new Map();
   for (const move of moves) {
-    const [, what, where] = /^(Install .*): (.*)$/.exec(words(move)) ?? [];
-    if (what && !lines.has(what)) lines.set(what, element("div", { class: "row" }, element("span", {}, ...pictured(`${what}:`))));
-    if (what) lines.get(what).append(moveButton(move, where));
-    else lines.set(move, moveButton(move));
+    const [, what = move, how] = /^(.*): (.*)$/.exec(words(move)) ?? [];
+    lines.set(what, [...(lines.get(what) ?? []), [move, how]]);
   }
-  return [...lines.values()];
+  return [...lines].map(([what, all]) => all.length < 2 ? moveButton(all[0][0])
+    : element("div", { class: "row" }, element("span", {}, ...pictured(`${what}:`)), ...all.map((one) => moveButton(...one))));
 }
 
 let repeating = null; // a move, how often at most, by whom and from which decision on
