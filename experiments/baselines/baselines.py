@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -61,7 +60,7 @@ def baselines(
     runs = [Run(cell.game.id, name, seed, budget) for cell in cells for seed in range(seeds) for name in chosen]
     _play([run for run in runs if facts_of(run, out) is None], len(runs), out, workers or usable_cores())
     where = page or out / "baselines.md"
-    command = f"{command_name()} {' '.join(sys.argv[1:])}"
+    command = f"{command_name()} baselines --games {games} --learners {learners} --seeds {seeds}"
     text = baselines_page([cell.game.id for cell in cells], chosen, seeds, out, where, command)
     draw_curves([cell.game.id for cell in cells], chosen, seeds, out, where)
     write_text(where, text)

@@ -27,11 +27,7 @@ deals that are neither those of training nor those of the suite. IQM is the inte
 column "all" over games too; intervals are 95 %, by drawing the seeds of each game with replacement (Agarwal et al.
 2021). They say what other seeds could have given, not what other deals could.
 
-This page is written by the command below, which resumes; the budgets are of one command each.
-
-```sh
-{command}
-```
+Each table has its command, which resumes, and writes the whole page.
 
 {learners}
 
@@ -76,14 +72,15 @@ def aggregate(scores: Floats, seed: int = 0) -> tuple[float, tuple[float, float]
 def baselines_page(
     games: Sequence[str], learners: Sequence[str], seeds: int, out: Path, page: Path, command: str
 ) -> str:
-    """The page; a table and a picture for each game and budget."""
+    """The page; a table and a picture for each game and budget. `command` lacks the budget and the page."""
     from .learners import LEARNERS, OPPONENTS
 
     about = "\n".join(f"- {LEARNERS[name].title}: {LEARNERS[name].about}." for name in learners)
-    values = {"suite": LATEST, "command": command, "learners": about, "deals": DEALS, "final": FINAL_DEALS}
+    values = {"suite": LATEST, "learners": about, "deals": DEALS, "final": FINAL_DEALS}
     parts = [_HEAD.format(**values, opponents=" or ".join(f"`{name}`" for name in OPPONENTS))]
     for budget in budgets_in(games, learners, seeds, out):
         parts.append(f"\n## At the same {'decisions' if budget.decisions else 'time'}: {budget} each, {seeds} seeds\n")
+        parts.append(f"```sh\n{command} --{budget.option} --page {page}\n```\n")
         parts.append(_table(games, learners, seeds, budget, out).markdown())
         for game in games:
             if any(curves(game, name, seeds, budget, out) for name in learners):

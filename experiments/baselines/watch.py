@@ -28,6 +28,11 @@ class Budget:
         return f"{self.decisions:,} decisions" if self.decisions else f"{self.minutes:g} minutes"
 
     @property
+    def option(self) -> str:
+        """What the command line says for it, without the dashes."""
+        return f"decisions {self.decisions}" if self.decisions else f"minutes {self.minutes:g}"
+
+    @property
     def file_name(self) -> str:
         """The part of a file's name that stands for it."""
         return f"{self.decisions}-decisions" if self.decisions else f"{self.minutes:g}-minutes"

@@ -66,6 +66,7 @@ def test_the_command_writes_a_page_and_resumes(tiny: list[Run], run: RunCommand,
     assert [point["decisions"] for point in facts["points"]] == [10, 20, 30, 40, 50, 60]
     text = page.read_text()
     assert "## At the same decisions: 60 decisions each, 3 seeds" in text and "6 runs at commit" in text
+    assert f" baselines --games all --learners all --seeds 3 --decisions 60 --page {page}\n" in text
     assert all(line.startswith(("| One |", "| Other |")) for line in text.splitlines() if "| 60 |" in line)
     assert (tmp_path / f"page_{TOY}_60-decisions.png").read_bytes().startswith(b"\x89PNG")
     (out / f"{TOY}_60-decisions_one_2.json").unlink()
