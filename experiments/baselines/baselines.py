@@ -19,8 +19,8 @@ from ..errors import BadInput
 from ..files import write_text
 from ..suites.anchors import read_anchors
 from ..suites.suite import LATEST, read_suite
-from .baselines_page import baselines_page, draw_curves
-from .runs import PLAYERS, Run, facts_of, play_run
+from .baselines_page import baselines_page, draw_curves, shown_runs
+from .runs import PLAYERS, Run, facts_of, keep_runs, kept_beside, play_run, take_runs
 from .watch import Budget
 
 LEAST_SEEDS = 3  # what one or two seeds give is no result
@@ -44,8 +44,9 @@ def baselines(
 ) -> None:
     """Train several learners with several seeds in every game, each on one core, and compare them.
 
-    To resume, repeat the command with the same --out: runs that have ended are not repeated. The page shows what is in
-    the folder for these games, learners and seeds: budgets of minutes and of decisions, each in its own tables.
+    To resume, repeat the command with the same --out: runs that have ended are not repeated, nor those in the file
+    beside the page, PAGE.json. The page shows what there is for these games, learners and seeds: budgets of minutes and
+    of decisions, each in its own tables.
     """
     if minutes is not None and decisions is not None:
         raise BadInput("--minutes and --decisions: only one of them says how long a run is")
@@ -58,12 +59,15 @@ def baselines(
         read_anchors(suite, cell)  # refuses what could not be measured
     chosen = _chosen(learners)
     runs = [Run(cell.game.id, name, seed, budget) for cell in cells for seed in range(seeds) for name in chosen]
-    _play([run for run in runs if facts_of(run, out) is None], len(runs), out, workers or usable_cores())
     where = page or out / "baselines.md"
+    take_runs(kept_beside(where), out)
+    _play([run for run in runs if facts_of(run, out) is None], len(runs), out, workers or usable_cores())
     command = f"{command_name()} baselines --games {games} --learners {learners} --seeds {seeds}"
-    text = baselines_page([cell.game.id for cell in cells], chosen, seeds, out, where, command)
-    draw_curves([cell.game.id for cell in cells], chosen, seeds, out, where)
+    ids = [cell.game.id for cell in cells]
+    text = baselines_page(ids, chosen, seeds, out, where, command)
+    draw_curves(ids, chosen, seeds, out, where)
     write_text(where, text)
+    keep_runs(shown_runs(ids, chosen, seeds, out), out, kept_beside(where))
     print(f"written: {where}")
 
 

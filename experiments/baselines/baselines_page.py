@@ -59,6 +59,18 @@ def budgets_in(games: Sequence[str], learners: Sequence[str], seeds: int, out: P
     return sorted(whole, key=lambda one: (one.decisions, one.minutes))
 
 
+def shown_runs(games: Sequence[str], learners: Sequence[str], seeds: int, out: Path) -> list[Run]:
+    """The runs that a page shows: of a learner in a game those with all seeds."""
+    return [
+        Run(game, name, seed, budget)
+        for budget in budgets_in(games, learners, seeds, out)
+        for game in games
+        for name in learners
+        if curves(game, name, seeds, budget, out)
+        for seed in range(seeds)
+    ]
+
+
 def aggregate(scores: Floats, seed: int = 0) -> tuple[float, tuple[float, float]]:
     """The interquartile mean of scores, shape (seeds, games), and its stratified bootstrap interval."""
     rng = np.random.default_rng(seed)
@@ -117,15 +129,7 @@ def _table(games: Sequence[str], learners: Sequence[str], seeds: int, budget: Bu
 
 def _made_by(games: Sequence[str], learners: Sequence[str], seeds: int, out: Path) -> str:
     """Commits and machines of the runs shown."""
-    facts = [
-        found
-        for budget in budgets_in(games, learners, seeds, out)
-        for game in games
-        for name in learners
-        if curves(game, name, seeds, budget, out)
-        for seed in range(seeds)
-        if (found := facts_of(Run(game, name, seed, budget), out))
-    ]
+    facts = [found for run in shown_runs(games, learners, seeds, out) if (found := facts_of(run, out))]
     commits = {f"`{str(one['run']['commit'])[:12]}`{_changed(one['run'])}" for one in facts}
     machines = {str(one["machine"]) for one in facts}
     dates = sorted(str(one["run"]["date"])[:10] for one in facts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from ..arena.matches import BATCH, play_batches
 from ..arena.schedule import GUEST, Plan, rounds
 from ..arena.standings import scores_by_deal
 from ..errors import BadInput
-from ..files import provenance, write_json
+from ..files import provenance, write_json, write_text
 from ..suites.anchors import read_anchors
 from ..suites.suite import LATEST, Cell, read_suite
 from .watch import Budget, Point, Watch
@@ -98,6 +99,36 @@ def points_of(run: Run, out: Path) -> list[Point] | None:
     """
     facts = facts_of(run, out)
     return None if facts is None else [Point(**point) for point in facts["points"]]
+
+
+def kept_beside(page: Path) -> Path:
+    """The file with all runs that a page shows, from which others can draw it again or go on."""
+    return page.with_suffix(".json")
+
+
+def keep_runs(runs: Iterable[Run], out: Path, kept: Path) -> None:
+    """Write all runs that have ended into one file, each on a line of its own."""
+    found = [json.dumps(facts) for run in runs if (facts := facts_of(run, out)) is not None]
+    write_text(kept, "[\n" + ",\n".join(found) + "\n]\n")
+
+
+def take_runs(kept: Path, out: Path) -> None:
+    """Write the runs of such a file into a folder of runs, which may have some of them, as files of their own.
+
+    Raises:
+        BadInput: the file is damaged.
+    """
+    if not kept.exists():
+        return
+    try:
+        for facts in json.loads(read_text(kept)):
+            run = Run(facts["game"], facts["learner"], facts["seed"], Budget(**facts["budget"]))
+            if Path(run.file_name).name != run.file_name:
+                raise ValueError(run.file_name)
+            if not (out / run.file_name).exists():
+                write_json(out / run.file_name, facts)
+    except (NotRead, ValueError, TypeError, KeyError):
+        raise BadInput(f"{kept}: not the runs of a page; remove it to run them again") from None
 
 
 def facts_of(run: Run, out: Path) -> dict[str, Any] | None:

@@ -70,13 +70,25 @@ def test_the_command_writes_a_page_and_resumes(tiny: list[Run], run: RunCommand,
     assert all(line.startswith(("| One |", "| Other |")) for line in text.splitlines() if "| 60 |" in line)
     assert (tmp_path / f"page_{TOY}_60-decisions.png").read_bytes().startswith(b"\x89PNG")
     (out / f"{TOY}_60-decisions_one_2.json").unlink()
+    page.with_suffix(".json").unlink()
     assert run(*asked)[0] == 0 and len(tiny) == 14, "only what is missing is run again"
+    (tmp_path / "elsewhere").mkdir()
+    for path in (page, page.with_suffix(".json")):
+        path.rename(tmp_path / "elsewhere" / path.name)
+    moved = ("--out", tmp_path / "other", "--page", tmp_path / "elsewhere" / page.name)
+    assert run(*asked, *moved)[0] == 0 and len(tiny) == 14, "the file beside the page has all runs"
+    assert (tmp_path / "other" / f"{TOY}_60-decisions_one_2.json").exists()
     code, _, err = run(*asked[:-2], "--workers", "1", "--seeds", "4", "--learners", "one")
     assert code == 0 and len(tiny) == 16
     assert "| Other |" not in page.read_text()
+    page.with_suffix(".json").unlink()
     (out / f"{TOY}_60-decisions_one_2.json").write_text("{}")
     code, _, err = run(*asked)
     assert code == 2 and "not the results of this run" in err and err.count("\n") == 1
+    for text in ("[{}]", "[", json.dumps([{**facts, "game": "../toy"}])):
+        page.with_suffix(".json").write_text(text)
+        code, _, err = run(*asked)
+        assert code == 2 and "page.json: not the runs of a page" in err and err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
