@@ -89,6 +89,8 @@ class TrainConfig:
             everything is self-play.
         imitation: share of the budget for imitation.
         imitation_rate: learning rate in imitation.
+        imitation_batch_size: samples per step of Adam in imitation, if `batch_size` is not smaller: labels are less
+            noisy than returns, so that more and smaller steps learn more from as many samples.
         teacher_share: share of the matches of imitation that the teacher plays; the learner plays the others.
         noise: probability of a random action in the teacher's matches, so that more positions are reached.
         learning_rate, learning_rate_end: of self-play.
@@ -143,6 +145,7 @@ class TrainConfig:
     teacher: str = "strongest"
     imitation: Share = 0.3
     imitation_rate: Amount = 1e-3
+    imitation_batch_size: PositiveInt = 512
     teacher_share: Share = 0.75
     noise: Share = 0.05
     learning_rate: Amount = 1e-3

@@ -70,6 +70,7 @@ def stage_of(config: TrainConfig, progress: float, update: int, teacher: int) ->
     share = config.imitation if teacher else 0.0
     if progress < share:
         stage["imitation"], stage["teacher"], stage["epochs"] = 1, teacher, 1
+        stage["batch_size"] = min(config.batch_size, config.imitation_batch_size)
         stage["learning_rate"] = config.imitation_rate * (1 - 0.9 * (progress / share))
         return stage
     at = min(1.0, (progress - share) / (1.0 - share)) if share < 1.0 else 1.0

@@ -20,9 +20,13 @@ def test_imitation_and_then_self_play() -> None:
     rates = [stage.learning_rate for stage in stages.values()]
     assert rates == pytest.approx([1e-3, 0.55e-3, 0.03, 0.02, 0.01, 0.01])
     assert [stage.entropy for stage in stages.values()] == pytest.approx([0, 0, 0.2, 0.15, 0.1, 0.1])
-    assert {(stage.update, stage.temperature, stage.batch_size) for stage in stages.values()} == {
-        (7, 1.0, CONFIG.batch_size)
-    }
+    assert [stage.batch_size for stage in stages.values()] == [512] * 2 + [CONFIG.batch_size] * 4
+    assert {(stage.update, stage.temperature) for stage in stages.values()} == {(7, 1.0)}
+
+
+def test_imitation_has_no_larger_batches_than_self_play() -> None:
+    stage = stage_of(TrainConfig("nim-v1", batch_size=64), 0.0, 0, teacher=2)[0]
+    assert stage.imitation and stage.batch_size == 64
 
 
 def test_without_a_teacher_everything_is_self_play() -> None:
