@@ -9,6 +9,7 @@ from bdgame_env import get_game, list_games
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments.play.session import Session
 from tests.browser.conftest import until
+from tests.games.gizmos.positions import position
 from tests.support.served import served
 
 pytestmark = pytest.mark.browser
@@ -415,3 +416,30 @@ def test_what_is_to_be_confirmed_is_whole_beside_all_moves(page: Page) -> None:
                     " + '4 Yellow and 4 Red and 4 Blue'; propose(view.legal[0]); refresh()"
                 )
                 assert page.evaluate(CUT_OFF) == [], (width, height)
+
+
+def test_cards_of_gizmos_are_whole_where_there_is_room(page: Page) -> None:
+    """As many built as there can be before the last one, and six that are looked at."""
+    built = [36, 72, *range(43, 55)]
+    for moves in ((), ("research 2",)):
+        match = position(built=built).play(*moves).match
+        with served(Session(match, ["human"] * 2)) as there:
+            page.set_viewport_size({"width": 1280, "height": 800})
+            page.goto(there.url(match.seat) + "?fast")
+            wait(page)
+            for name in ("own-built", "status"):
+                part = page.locator(f"#part-{name}")
+                assert part.evaluate("part => part.scrollHeight - part.clientHeight") <= 1, (name, moves)
+                assert part.evaluate("part => part.scrollWidth - part.clientWidth") <= 1, (name, moves)
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_short_names_and_phases_are_whole_with_all_players(page: Page, game_id: str) -> None:
+    players = max(get_game(game_id).seats)
+    session = Session(Match(get_game(game_id), seed=3, players=players), ["human", *["level:10"] * (players - 1)])
+    with served(session) as there:
+        page.set_viewport_size({"width": 1280, "height": 800})
+        page.goto(there.url(0) + "?fast")
+        wait(page)
+        cut = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"
+        assert page.locator("#people .name, #phases").evaluate_all(cut) == []

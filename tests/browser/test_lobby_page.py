@@ -64,6 +64,20 @@ def test_a_game_from_the_lobby(browser: Browser, context: BrowserContext, page: 
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+def test_a_desktop_shows_all_that_a_new_game_needs(page: Page, tmp_path: Path) -> None:
+    with lobby(tmp_path) as port:
+        page.set_viewport_size({"width": 1280, "height": 800})
+        page.goto(f"http://127.0.0.1:{port}/lobby/{TOKEN}")
+        expect(page.locator("#game option")).to_have_count(4)
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+        above = page.locator("#clock").bounding_box(), page.locator("#start").bounding_box()
+        assert above[0] and above[1] and above[0]["y"] + above[0]["height"] <= above[1]["y"], "nothing is covered"
+        for who, between_people in (("human", True), ("random", False)):
+            page.get_by_label("player 2", exact=True).select_option(who)
+            expect(page.locator("#together")).to_be_visible(visible=between_people)
+            expect(page.locator("#hints")).to_be_visible(visible=between_people)
+
+
 def test_a_rematch_from_the_end_of_a_game(page: Page, tmp_path: Path) -> None:
     with lobby(tmp_path) as port:
         page.goto(f"http://127.0.0.1:{port}/lobby/{TOKEN}")

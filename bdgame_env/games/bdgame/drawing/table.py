@@ -7,12 +7,12 @@ from ....render.table import BRIEF, OTHER, OWN, STATUS, Part, Table, block
 from . import seat, workshop
 from .board import draw_bank, draw_orders_row, draw_parts_row, draw_piles, draw_status
 
-_SCALE, _WORKSHOP = 0.86, 0.65
+_SCALE, _WORKSHOP = 0.86, 0.7
 _CUBES, _ORDERS_WIDE = 336.0, 349.0
 _ROW, _PILES, _BANK = (554.0, 104.0), (826.0, 100.0), (258.0, 100.0)
 _STATUS, _STATUS_SCALE = (400.0, 42.0), 1.2
 _STORAGE, _ORDERS, _LABEL = 46.0, 82.0, 18.0
-_HAND, _HAND_TILE = (367.0, 124.0), 0.65
+_HAND, _HAND_TILE = (300.0, 124.0), 0.65
 _BLOCK = 246.0  # width of another seat's facts
 _OTHER = 198.0  # height of another seat's part
 _GAP = 10.0

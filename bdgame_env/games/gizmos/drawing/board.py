@@ -111,7 +111,7 @@ def draw_turn(canvas: Canvas, scene: Scene, width: float) -> float:
             y += 22
         else:
             moves = [scene.moves(f"file hand {n}", f"build hand {n}", f"under {n}") for n in range(count)]
-            y += lay_strips(area, cards, [f"hand-{number}" for number in range(count)], moves, width, rows=2) + 4
+            y += lay_strips(area, cards, [f"hand-{number}" for number in range(count)], moves, width, rows=2)
     credits = [gift(credit, number).words for credit, number in position["credits"].items() if number]
     if credits and not (scene.seat == position["seat"] and position["phase"] == "chain"):  # the prompt says it
         told = canvas.group(0, y, id="credits")

@@ -83,6 +83,13 @@ function chooseSeats() {
   const game = chosenGame();
   const count = Number(byId("players").value);
   byId("seats").replaceChildren(...Array.from({ length: count }, (_, seat) => seatElement(game, seat)));
+  showSharing();
+}
+
+// What matters between people only
+function showSharing() {
+  const people = [...byId("seats").children].filter((seat) => !seat.read().agent).length;
+  for (const name of ["together", "hints"]) byId(name).parentElement.hidden = people < 2;
 }
 
 function seatElement(game, seat) {
@@ -102,6 +109,7 @@ function seatElement(game, seat) {
   who.oninput = () => {
     kept[seat] = { ...kept[seat], who: who.value };
     showFields();
+    showSharing();
   };
   for (const each of [name, time]) each.oninput = () => (kept[seat] = { ...kept[seat], name: name.value, time: Number(time.value) });
   showFields();

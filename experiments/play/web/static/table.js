@@ -19,6 +19,7 @@ function partElement(part) {
   const made = element("div", { class: "part", id: `part-${part.name}` });
   const sizes = { w: part.width, h: part.height, dw: part.drawn[0], touch: part.touch };
   for (const [name, size] of Object.entries(sizes)) made.style.setProperty(`--${name}`, size);
+  made.classList.toggle("wider", part.drawn[0] > part.width + 1);
   made.classList.toggle("longer", part.drawn[0] > part.width + 1 || part.drawn[1] > part.height + 1);
   made.innerHTML = part.svg;
   if (made.firstElementChild) made.firstElementChild.setAttribute("focusable", "false");
@@ -129,7 +130,8 @@ function enlarge() {
   if (!row) return;
   const node = row.closest(".part"), svg = node.firstElementChild, top = topIn(row, svg);
   const wide = Number(node.style.getPropertyValue("--w")), high = numbers(row.dataset.flow)[1];
-  const fits = (scale) => scale * (top + high * Math.ceil(row.dataset.most / Math.floor(wide / scale / 180))) * node.clientWidth <= node.clientHeight * wide;
+  const rows = (scale) => Math.max(high * Math.ceil(row.dataset.most / Math.floor(wide / scale / 180)), flowed(row, wide / scale)[1]);
+  const fits = (scale) => scale * (top + rows(scale)) * node.offsetWidth <= node.offsetHeight * wide;
   const room = wide / ([1.6, 1.5, 1.4, 1.3, 1.2, 1.1].find(fits) ?? 1);
   const size = [room, top + flowed(row, room)[1]];
   svg.setAttribute("viewBox", `0 0 ${size.join(" ")}`);
@@ -257,6 +259,7 @@ const toMoveNow = () => (view.ending ? null : view.to_move);
 
 // The largest size at which everything fits into the window.
 const LEAST_TEXT = 12;
+const LONGEST = ".column:last-child > .part:last-child";
 const MADE_FOR = 972; // the width at which the parts of every game fill their rows
 let fitted = "";
 function fit() {
@@ -284,11 +287,15 @@ function fit() {
     }
   } else {
     for (const name of ["--rest", "--spare"]) style(name, "0px");
+    style("--more", 1);
     largest(0.5, Math.max(0.5, table.clientWidth / MADE_FOR), (one) => style("--z", one.toFixed(3)));
     const low = (each) => each.getBoundingClientRect().bottom, own = byId("own");
-    const left = () => `${Math.max(0, low(own) - Math.max(...[...own.querySelectorAll(".part")].map(low)) - 8)}px`;
-    style("--spare", left()); // of the window: for gaps
-    style("--rest", left()); // and for what is longest
+    const left = (below) => `${Math.max(0, low(own) - Math.max(...[...own.querySelectorAll(below)].map(low)) - 8)}px`;
+    style("--spare", left(".part")); // of the window: for gaps
+    const { right, width, height } = own.querySelector(LONGEST).getBoundingClientRect(); // what is longest grows
+    const more = Math.min((own.getBoundingClientRect().right - 10 - right) / width, parseFloat(left(LONGEST)) / height);
+    style("--more", (1 + Math.max(0, more)).toFixed(3));
+    style("--rest", left(LONGEST));
   }
   byId("decision").hidden = hidden;
 }
