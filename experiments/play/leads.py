@@ -46,17 +46,17 @@ def because(move: str, remarks: Mapping[str, Any], words: Mapping[str, str]) -> 
     own = remarks.get("value", values.get(move))
     if not is_number(own):
         return f"It prefers this to {len(liked)} other move{'' if len(liked) == 1 else 's'}." if liked else ""
-    told = f"It gives you a chance of {_chance(own)} of 100 to win with this."
+    told = f"Your chance to win with this: {_chance(own)} %."
     judged = [other for other in liked if is_number(values.get(other))]
     if judged:
         best = max(judged, key=lambda other: float(values[other]))
         if _chance(values[best]) < _chance(own):
-            told += f" With “{words.get(best, best)}”, the next best: {_chance(values[best])} of 100."
+            told += f" The next best, “{words.get(best, best)}”: {_chance(values[best])} %."
     return told
 
 
 def _chance(value: float) -> int:
-    """Of 100."""
+    """In percent."""
     return round(50 * (1 + value))
 
 

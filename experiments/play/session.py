@@ -195,6 +195,11 @@ class Session:
         """The current standing, as the ending of a record."""
         return self._ending or Ending.of_match(self.match)
 
+    def remark(self, number: int, remarks: Mapping[str, Any]) -> None:
+        """Add remarks on decision `number` to the record."""
+        one = self.played[number - 1]
+        self.played[number - 1] = replace(one, move=replace(one.move, remarks={**one.move.remarks, **remarks}))
+
     def record(self) -> GameRecord:
         """The record of the game so far. It includes the game seed, and so everything that is hidden."""
         return replace(self._begun, moves=tuple(one.move for one in self.played), ending=self.ending)

@@ -158,7 +158,13 @@ def test_undo_and_hint(page: Page) -> None:
         page.locator("#hint").click()
         expect(page.locator("#adviser")).to_contain_text("The hint: ")
         assert page.locator("#table .advised, #moves .advised").count() > 0, "marked on the board and in the list"
-        expect(page.locator("#because")).to_contain_text("of 100 to win with this.")
+        expect(page.locator("#because")).to_contain_text("Your chance to win with this: ")
+        expect(page.locator("#advice tr.link").first).to_contain_text("%")
+        page.evaluate("offer(view.legal.slice(0, 3), byId('own'))")
+        expect(page.locator("#advice")).to_be_hidden()
+        page.locator("#hint").click()
+        expect(page.locator("#choices")).to_be_hidden()  # they would lie over the hint
+        expect(page.locator("#advice")).to_be_visible()
         assert (
             page.locator("#advice tr.link").first.inner_text().split("\t")[0] in page.locator("#adviser").inner_text()
         )

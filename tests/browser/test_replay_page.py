@@ -97,3 +97,21 @@ def test_a_phone_goes_to_what_a_decision_changed(browser: Browser, game_id: str,
             assert page.evaluate(IN_SIGHT), number
     assert changed >= 3
     context.close()
+
+
+def test_a_replay_begins_at_the_first_turn_and_tells_what_would_have_been_better(page: Page, tmp_path: Path) -> None:
+    session = Session(Match(get_game("gizmos-v3"), seed=3), ("human:Ann", "mcts"))
+    while session.number < 60:
+        moves = session.match.legal_moves()
+        session.play(session.match.seat, moves[session.number * 7919 % len(moves)])
+    session.remark(1, {"judged": {"words": "Pick a red marble", "same": False, "loss": 0.2, "value": 0.5}})
+    file = tmp_path / "page.html"
+    file.write_text(replay_page(play_through(session.record()), title="a test"), "utf-8")
+    page.goto(file.as_uri())
+    expect(page.locator("#at")).to_have_value("0")
+    assert page.evaluate("byId('log').scrollHeight > byId('log').clientHeight && byId('log').scrollTop === 0")
+    expect(page.locator("#values")).to_contain_text("100 %")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#thought")).to_have_text("better (+10 %): Pick a red marble")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#thought")).not_to_contain_text("better")

@@ -211,15 +211,20 @@ class Hub:
         asked = self._decisions_of(link)
         head = {"type": "analysis", "of": len(asked), "agent": self.game.hinter.name}
         yield {**head, "done": 0, "line": None}
-        for done, number in enumerate(asked, 1):
-            if number not in self._judged:
-                question = Question.at(session.position(number - 1), number - 1)
-                try:
-                    answer = await self._hinted(question)
-                except AgentFault as error:
-                    raise Refused(f"{self.game.hinter.name} {error}") from None
-                self._judged[number] = judged(session, number, answer, self._names)
-            yield {**head, "done": done, "line": self._judged[number]}
+        try:
+            for done, number in enumerate(asked, 1):
+                if number not in self._judged:
+                    question = Question.at(session.position(number - 1), number - 1)
+                    try:
+                        answer = await self._hinted(question)
+                    except AgentFault as error:
+                        raise Refused(f"{self.game.hinter.name} {error}") from None
+                    self._judged[number] = judged(session, number, answer, self._names)
+                    session.remark(number, {"judged": self._judged[number]})
+                yield {**head, "done": done, "line": self._judged[number]}
+        finally:  # also if the page is gone meanwhile
+            with courtesy("the analysis is not kept"):
+                self._keep()
 
     def _decisions_of(self, link: Link) -> list[int]:
         """The numbers of the decisions in which a seat of the link had a choice."""

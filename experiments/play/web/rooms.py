@@ -316,6 +316,7 @@ class Rooms:
             link.begin(game.session)
 
         def keep() -> None:
+            room.replays.clear()  # the record tells more
             if room.file is not None:
                 write_record(room.file, game.session.record())
             if game.session.seats != room.plan.seats:  # somebody has another name

@@ -40,6 +40,6 @@ def test_a_game_without_words_leads_nowhere() -> None:
 def test_reasons_name_the_next_best_move_only_if_it_looks_worse() -> None:
     words = {"a": "Move A", "b": "Move B"}
     told = because("a", {"values": {"a": 0.2, "b": 0.0}, "visits": {"a": 9, "b": 3}}, words)
-    assert told == "It gives you a chance of 60 of 100 to win with this. With “Move B”, the next best: 50 of 100."
+    assert told == "Your chance to win with this: 60 %. The next best, “Move B”: 50 %."
     told = because("a", {"values": {"a": 0.2, "b": 0.3}, "visits": {"a": 9, "b": 3}}, words)
-    assert told == "It gives you a chance of 60 of 100 to win with this."
+    assert told == "Your chance to win with this: 60 %."

@@ -35,13 +35,21 @@ def new_game(**changes: Any) -> dict[str, Any]:
     return {"do": "create", "game": "nicodemus-v2", "options": {}, "seats": seats, **changes}
 
 
-def status(port: int, path: str) -> int:
+def got(port: int, path: str) -> tuple[int, str]:
     asked = HTTPConnection("127.0.0.1", port, timeout=30)
     asked.request("GET", path)
     answer = asked.getresponse()
-    answer.read()
+    text = answer.read().decode()
     asked.close()
-    return answer.status
+    return answer.status, text
+
+
+def status(port: int, path: str) -> int:
+    return got(port, path)[0]
+
+
+def replay_of(port: int, link: str) -> str:
+    return got(port, link.replace("play", "replay"))[1]
 
 
 def test_a_game_is_set_up_played_and_taken_up_again_with_the_same_links(tmp_path: Path) -> None:
@@ -69,6 +77,27 @@ def test_a_game_is_set_up_played_and_taken_up_again_with_the_same_links(tmp_path
         again = wait(page, "view")
         assert again["number"] >= view["number"] and again["mine"] == [0]
         assert again["log"][: len(view["log"])][0]["move"] == view["log"][0]["move"]
+
+
+def test_an_analysis_is_in_the_replay_also_after_the_server_has_ended(tmp_path: Path) -> None:
+    with lobby(tmp_path) as port, connect(f"ws://127.0.0.1:{port}/lobby/{TOKEN}/socket", proxy=None) as there:
+        there.send(json.dumps(new_game()))
+        link = wait(there, "created")["room"]["links"][0]["path"]
+        with connect(f"ws://127.0.0.1:{port}{link}/socket", proxy=None) as page:
+            view = wait(page, "view")
+            page.send(json.dumps({"do": "move", "move": view["legal"][0], "number": 0}))
+            while view["number"] == 0:
+                view = wait(page, "view")
+            page.send(json.dumps({"do": "resign"}))
+            while not view["ending"]:
+                view = wait(page, "view")
+            assert '"judged"' not in replay_of(port, link)
+            page.send(json.dumps({"do": "analyse"}))
+            while (message := wait(page, "analysis"))["done"] < message["of"]:
+                pass
+            assert message["line"]["words"] and '"judged"' in replay_of(port, link)
+    with lobby(tmp_path) as port:
+        assert '"judged"' in replay_of(port, link)
 
 
 def test_who_has_no_link_sees_no_lobby(tmp_path: Path) -> None:

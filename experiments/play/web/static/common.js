@@ -85,7 +85,9 @@ function remember(rooms) {
   localStorage.setItem("lobby", JSON.stringify(home));
 }
 
-const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value).toFixed(2);
+// Expectations go from −1, lost, to 1, won; people read chances.
+const chance = (value) => `${Math.round(50 + 50 * value)} %`;
+const signed = (swing) => `${swing > 0 ? "+" : "−"}${Math.round(50 * Math.abs(swing))} %`;
 
 // Fills a table with an agent's opinion: moves with visits or preferences, and values.
 // The move that it chose comes first, even if another has a better mean.
@@ -97,19 +99,17 @@ function fillThought(table, remarks, onMove, said = {}, choice = null) {
   const named = liked.map(([move]) => said[move] || move);
   liked.sort(([one], [other]) => (other === choice) - (one === choice));
   if (liked.length) {
-    const heads = [["", ""], ["", ""], [remarks.visits ? "tried" : "preferred", remarks.visits ? "how often it was tried" : "how much it is preferred, 1 for all together"],
-      [remarks.values ? "result" : "", "the expected result, from −1 (lost) to 1 (won)"]];
-    table.append(element("tr", { class: "faint" }, ...heads.map(([text, title]) => element("td", { title }, text))));
+    const heads = ["move", remarks.visits ? "tried" : "preferred", remarks.values ? "chance" : ""];
+    table.append(element("tr", { class: "faint" }, ...heads.map((text) => element("td", {}, text))));
   }
   for (const [move, weight] of liked) {
     const bar = element("i");
     bar.style.width = `${(100 * (weight ?? 0)) / most}%`;
-    const value = typeof remarks.values?.[move] === "number" ? signed(remarks.values[move]) : "";
+    const value = typeof remarks.values?.[move] === "number" ? chance(remarks.values[move]) : "";
     const words = said[move] || move;
     const name = named.filter((one) => one === words).length > 1 ? `${words} (${move})` : words; // no two lines are alike
     const label = onMove ? element("button", { class: "link" }, name) : name;
-    const row = element("tr", {}, element("td", {}, label), element("td", { class: "bar" }, bar),
-      element("td", {}, weight === null ? "" : String(weight)), element("td", { class: "faint" }, value));
+    const row = element("tr", {}, element("td", {}, label), element("td", { class: "bar", title: weight ?? "" }, bar), element("td", { class: "faint" }, value));
     if (onMove) {
       row.className = "link";
       row.addEventListener("click", () => onMove(move)); // the button's click too

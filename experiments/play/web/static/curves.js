@@ -2,8 +2,8 @@
 // Curves over the decisions of a game, with marks; a click goes there.
 
 // series: for each seat its [decision, value] pairs; marks: [{ number, seat, value, title }]; go: called with a decision.
-function curve({ series, low, high, last, label, marks = [], at = null, go }) {
-  const wide = 280, tall = 120, left = 30, below = 18, end = wide - 8;
+function curve({ series, low, high, last, label, marks = [], at = null, go, shows = String }) {
+  const wide = 280, tall = 120, left = 42, below = 18, end = wide - 8;
   const x = (number) => left + ((end - left) * number) / Math.max(1, last);
   const y = (value) => 8 + ((tall - below - 8) * (high - value)) / Math.max(1e-9, high - low);
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
@@ -14,7 +14,7 @@ function curve({ series, low, high, last, label, marks = [], at = null, go }) {
   const text = (across, down, anchor, what) => `<text x="${across}" y="${down}" font-size="13" text-anchor="${anchor}" fill="currentColor">${what}</text>`;
   const grid = [low, (low + high) / 2, high].map((value) => {
     const shown = Math.round(value);
-    return `<line x1="${left}" x2="${end}" y1="${y(shown)}" y2="${y(shown)}" stroke="var(--line)"></line>${text(left - 4, y(shown) + 4, "end", shown)}`;
+    return `<line x1="${left}" x2="${end}" y1="${y(shown)}" y2="${y(shown)}" stroke="var(--line)"></line>${text(left - 4, y(shown) + 4, "end", shows(shown))}`;
   });
   const paths = series.map((points, seat) => {
     const course = points.map(([number, value], k) => `${k ? "L" : "M"}${x(number).toFixed(1)} ${y(value).toFixed(1)}`).join("");

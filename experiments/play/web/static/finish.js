@@ -24,7 +24,7 @@ function showFinish() {
   const values = evaluations();
   box.replaceChildren(element("h2", {}, "the end"), element("p", { class: "winner" }, view.ending.winner), ...(view.ending.how === "over" ? [] : [element("p", {}, view.ending.told)]), sourcesTable(),
     element("h2", {}, "points"), pointsCurve(finish.points, looking, look),
-    ...(values.some((each) => each.length) ? [element("h2", {}, "evaluation"), scaleElement(), evaluationCurve(values)] : []),
+    ...(values.some((each) => each.length) ? [element("h2", {}, "chance to win"), evaluationCurve(values)] : []),
     ...(moments.length ? [element("h2", {}, "turning points"), element("ul", {}, ...moments)] : []),
     analysisElement(), onwards());
   if (focused) box.querySelector(`[data-number="${focused}"], [id="${focused}"]`)?.focus({ preventScroll: true });
@@ -56,8 +56,8 @@ function evaluationCurve(values) {
   const at = (number) => new Map(values[log[number - 1].seat]).get(number);
   const marks = [...finish.moments.map(({ number, swing }) => ({ number, title: `${told(number)} (${signed(swing)})` })),
     ...worst.map(({ number, words: better }) => ({ number, title: `${told(number)}; better: ${better}` }))];
-  return curve({ series: values, low: -1, high: 1, last: finish.points.length - 1, at: looking, go: look,
-    label: "evaluation of every player by decision, with the turning points",
+  return curve({ series: values, low: -1, high: 1, shows: chance, last: finish.points.length - 1, at: looking, go: look,
+    label: "chance to win of every player by decision, with the turning points",
     marks: marks.map((mark) => ({ ...mark, seat: log[mark.number - 1].seat, value: at(mark.number) })) });
 }
 
@@ -68,7 +68,6 @@ function onwards() {
   return element("p", { class: "row" }, ...again, replay);
 }
 
-const scaleElement = () => element("p", { class: "faint" }, "evaluations go from −1, lost, to +1, won");
 function receiveFinish(message) {
   finish = message;
   shownEnd = false; // it is longer now
@@ -86,16 +85,16 @@ function analysisElement() {
   if (!view.mine.length) return "";
   if (!analysis) {
     return element("p", {}, element("button", { id: "analyse", onclick: startAnalysis }, "analyse"),
-      " what the agent of hints would have played");
+      " your decisions: what would have been better?");
   }
   const worse = ({ same, loss }) => (same ? -1 : loss ?? 0);
   const found = Object.entries(analysis.lines).filter(([, line]) => !line.same && line.loss !== 0).sort((one, other) => worse(other[1]) - worse(one[1]));
-  const better = (line) => (line.loss === null ? "" : ` (better by ${line.loss.toFixed(2)})`);
+  const better = (line) => (line.loss === null ? "" : ` (${signed(line.loss)})`);
   const told = analysis.done < analysis.of ? `looking at decision ${analysis.done} of ${analysis.of} …` : `${analysis.of} decisions looked at by ${analysis.agent}`;
   const items = found.slice(0, 12).map(([number, line]) =>
     element("li", {}, element("button", { class: "link", "data-number": `decision-${number}`, onclick: () => look(Number(number) - 1) },
       `${number}. ${line.words}${better(line)} instead of: ${log[number - 1].words}`)));
-  return element("div", { id: "analysis" }, element("h2", {}, "your decisions"), element("p", { class: "faint" }, told), scaleElement(), element("ul", { class: "scrolling" }, ...items));
+  return element("div", { id: "analysis" }, element("h2", {}, "your decisions"), element("p", { class: "faint" }, told), element("ul", { class: "scrolling" }, ...items));
 }
 
 function startAnalysis() {

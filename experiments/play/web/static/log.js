@@ -52,7 +52,7 @@ function showLog(upTo, at) {
   if (focused) list.querySelector(`[data-number="${focused}"]`)?.focus({ preventScroll: true });
   followLog();
 }
-const valueElement = (value) => element("span", { class: "value" }, value === undefined ? "" : signed(value));
+const valueElement = (value) => element("span", { class: "value" }, value === undefined ? "" : chance(value));
 const saidOf = (number) => log[number - 1].words || log[number - 1].move;
 const holds = (turn, number) => turn[0][1] <= number && number <= turn[turn.length - 1][1];
 

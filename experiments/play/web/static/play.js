@@ -302,6 +302,7 @@ function showHint(hint) {
   byId("advice").dataset.seat = String(view.seat);
   byId("advice").hidden = !fillThought(byId("advice").querySelector("table"), told, play, hint.said, hint.move);
   byId("scale").hidden = !Object.keys(told.values ?? {}).length;
+  closeChoices(); // they would lie over it
   byId("advice").scrollTop = 0;
 }
 

@@ -72,7 +72,7 @@ function showChange() {
 
 function followLine() {
   const log = byId("log"), line = log.querySelector("li.now"); // the page itself stays where it is
-  if (line) log.scrollTop += line.getBoundingClientRect().top - log.getBoundingClientRect().top - log.clientHeight / 2;
+  log.scrollTop = line ? log.scrollTop + line.getBoundingClientRect().top - log.getBoundingClientRect().top - log.clientHeight / 2 : 0;
 }
 
 function show(number, duration = 0) {
@@ -95,10 +95,18 @@ function show(number, duration = 0) {
   showLog(last, at);
   followLine();
   showThought(at);
+  showBetter(move?.remarks.judged ?? {});
   showCurves();
   byId("first").disabled = byId("back").disabled = at === 0;
   byId("next").disabled = byId("last").disabled = at === last;
   showChange();
+}
+
+// What the analysis found
+function showBetter({ words, loss, same }) {
+  if (typeof words !== "string" || same || loss === 0) return;
+  byId("thought").hidden = false;
+  byId("thinker").textContent = `better${loss > 0 ? ` (${signed(loss)})` : ""}: ${words}`;
 }
 
 // Forward goes through the tables between two decisions, back does not.
@@ -163,13 +171,16 @@ document.addEventListener("keydown", (event) => {
 });
 
 const values = data.seats.map((_, seat) =>
-  data.moves.flatMap((move, k) => (move.seat === seat && typeof move.remarks.value === "number" ? [[k + 1, move.remarks.value]] : [])));
+  data.moves.flatMap((move, k) => {
+    const value = move.remarks.value ?? move.remarks.judged?.value; // of an agent at play, or of the analysis
+    return move.seat === seat && typeof value === "number" ? [[k + 1, value]] : [];
+  }));
 function showCurves() {
   byId("points").querySelector("div").replaceChildren(pointsCurve(data.points, at, goTo));
   if (!values.some((each) => each.length)) return;
   byId("values").hidden = false;
   byId("values").querySelector("div").replaceChildren(
-    curve({ series: values, low: -1, high: 1, last, at, go: goTo, label: "evaluation of every player by decision" }));
+    curve({ series: values, low: -1, high: 1, shows: chance, last, at, go: goTo, label: "chance to win of every player by decision" }));
 }
 more(data);
 show(Math.min(last, Number(location.hash.slice(1)) || 0));
