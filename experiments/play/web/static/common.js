@@ -94,22 +94,20 @@ const signed = (swing) => `${swing > 0 ? "+" : "−"}${Math.round(50 * Math.abs(
 function fillThought(table, remarks, onMove, said = {}, choice = null) {
   table.replaceChildren();
   const liked = Object.entries(remarks.visits || remarks.preferences || {});
-  if (choice !== null && !liked.some(([move]) => move === choice)) liked.push([choice, null]); // chosen without a count
-  const most = Math.max(1e-9, ...liked.map(([, weight]) => weight ?? 0));
+  if (choice !== null && !liked.some(([move]) => move === choice)) liked.push([choice, 0]);
+  const most = Math.max(1e-9, ...liked.map(([, weight]) => weight));
   const named = liked.map(([move]) => said[move] || move);
   liked.sort(([one], [other]) => (other === choice) - (one === choice));
-  if (liked.length) {
-    const heads = ["move", remarks.visits ? "tried" : "preferred", remarks.values ? "chance" : ""];
-    table.append(element("tr", { class: "faint" }, ...heads.map((text) => element("td", {}, text))));
-  }
+  const heads = ["move", remarks.visits ? "tried" : "preferred", remarks.values ? "chance" : ""];
+  if (liked.length) table.append(element("tr", { class: "faint" }, ...heads.map((text) => element("td", {}, text))));
   for (const [move, weight] of liked) {
     const bar = element("i");
-    bar.style.width = `${(100 * (weight ?? 0)) / most}%`;
+    bar.style.width = `${(100 * weight) / most}%`;
     const value = typeof remarks.values?.[move] === "number" ? chance(remarks.values[move]) : "";
     const words = said[move] || move;
     const name = named.filter((one) => one === words).length > 1 ? `${words} (${move})` : words; // no two lines are alike
     const label = onMove ? element("button", { class: "link" }, name) : name;
-    const row = element("tr", {}, element("td", {}, label), element("td", { class: "bar", title: weight ?? "" }, bar), element("td", { class: "faint" }, value));
+    const row = element("tr", {}, element("td", {}, label), element("td", { class: "bar" }, bar), element("td", { class: "faint" }, value));
     if (onMove) {
       row.className = "link";
       row.addEventListener("click", () => onMove(move)); // the button's click too

@@ -293,16 +293,14 @@ byId("now").onclick = () => {
 function showHint(hint) {
   endHint();
   if (!view || hint.number !== view.number) return;
-  const told = Object.keys(hint.remarks.visits || hint.remarks.preferences || {}).length ? hint.remarks : { preferences: { [hint.move]: 1 } };
   byId("adviser").textContent = `The hint: ${hint.said[hint.move] || hint.move}`;
   byId("because").textContent = hint.because;
   mark("advised", hint.move);
   for (const button of document.querySelectorAll("#actions button, #moves button")) button.classList.toggle("advised", button.dataset.move === hint.move);
   byId("advice").dataset.number = String(hint.number);
   byId("advice").dataset.seat = String(view.seat);
-  byId("advice").hidden = !fillThought(byId("advice").querySelector("table"), told, play, hint.said, hint.move);
-  byId("scale").hidden = !Object.keys(told.values ?? {}).length;
-  closeChoices(); // they would lie over it
+  byId("advice").hidden = !fillThought(byId("advice").querySelector("table"), hint.remarks, play, hint.said, hint.move);
+  closeChoices(); // which lie over it
   byId("advice").scrollTop = 0;
 }
 

@@ -19,7 +19,6 @@ function partElement(part) {
   const made = element("div", { class: "part", id: `part-${part.name}` });
   const sizes = { w: part.width, h: part.height, dw: part.drawn[0], touch: part.touch };
   for (const [name, size] of Object.entries(sizes)) made.style.setProperty(`--${name}`, size);
-  made.classList.toggle("wider", part.drawn[0] > part.width + 1);
   made.classList.toggle("longer", part.drawn[0] > part.width + 1 || part.drawn[1] > part.height + 1);
   made.innerHTML = part.svg;
   if (made.firstElementChild) made.firstElementChild.setAttribute("focusable", "false");
@@ -292,7 +291,7 @@ function fit() {
     const low = (each) => each.getBoundingClientRect().bottom, own = byId("own");
     const left = (below) => `${Math.max(0, low(own) - Math.max(...[...own.querySelectorAll(below)].map(low)) - 8)}px`;
     style("--spare", left(".part")); // of the window: for gaps
-    const { right, width, height } = own.querySelector(LONGEST).getBoundingClientRect(); // what is longest grows
+    const { right, width, height } = own.querySelector(LONGEST).getBoundingClientRect();
     const more = Math.min((own.getBoundingClientRect().right - 10 - right) / width, parseFloat(left(LONGEST)) / height);
     style("--more", (1 + Math.max(0, more)).toFixed(3));
     style("--rest", left(LONGEST));
