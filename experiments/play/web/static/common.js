@@ -98,7 +98,7 @@ function fillThought(table, remarks, onMove, said = {}, choice = null) {
   const most = Math.max(1e-9, ...liked.map(([, weight]) => weight));
   const named = liked.map(([move]) => said[move] || move);
   liked.sort(([one], [other]) => (other === choice) - (one === choice));
-  const heads = ["move", remarks.visits ? "tried" : "preferred", remarks.values ? "chance" : ""];
+  const heads = ["", remarks.visits ? "tried" : "preferred", remarks.values ? "chance" : ""];
   if (liked.length) table.append(element("tr", { class: "faint" }, ...heads.map((text) => element("td", {}, text))));
   for (const [move, weight] of liked) {
     const bar = element("i");

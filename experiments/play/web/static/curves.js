@@ -3,7 +3,7 @@
 
 // series: for each seat its [decision, value] pairs; marks: [{ number, seat, value, title }]; go: called with a decision.
 function curve({ series, low, high, last, label, marks = [], at = null, go, shows = String }) {
-  const wide = 280, tall = 120, left = 42, below = 18, end = wide - 8;
+  const wide = 280, tall = 120, left = 46, below = 18, end = wide - 8;
   const x = (number) => left + ((end - left) * number) / Math.max(1, last);
   const y = (value) => 8 + ((tall - below - 8) * (high - value)) / Math.max(1e-9, high - low);
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
