@@ -71,6 +71,7 @@ class Part:
             "height": round(self.height, 1),
             "drawn": [round(side * self.scale, 1) for side in self.canvas.size],
             "touch": round(self.touch + 0.005, 2),
+            "text": round(min(self.least_text, 99.0), 2),
             "svg": str(self.canvas),
         }
 

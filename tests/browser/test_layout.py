@@ -86,8 +86,7 @@ BEYOND = """() => [...document.querySelectorAll("#others .part")].flatMap((part)
 GOAL_IN_SIGHT = """() => {
   const [status, phases] = [document.querySelector("#page-status"), document.querySelector("#phases")];
   const [text, goal] = [status.firstChild, document.createRange()];
-  goal.setStart(text, 0);
-  goal.setEnd(text, text.data.indexOf(" —"));
+  goal.selectNode(text);
   const seen = status.parentElement.getBoundingClientRect(), box = goal.getBoundingClientRect();
   return box.width > 50 && box.right <= seen.right && seen.right <= innerWidth && box.bottom <= seen.bottom + 1
     && phases.scrollWidth <= phases.clientWidth && phases.getBoundingClientRect().right <= innerWidth;
@@ -142,10 +141,10 @@ def test_a_phone_shows_the_hand_whole_above_what_to_do(browser: Browser, game_id
             page.goto(there.url(session.match.seat) + "?fast")
             wait(page)
             assert page.evaluate("document.documentElement.scrollWidth") <= width
-            assert page.evaluate(SMALL, "#common, #status, #own") == []
+            assert page.evaluate(SMALL, "#common, #status, #own, #purse") == []
             bar = page.locator("#decision").bounding_box()
             assert bar is not None and bar["height"] <= 0.29 * height
-            for part in page.locator("#own .part, #common .part").all():
+            for part in page.locator("#own .part, #common .part, #purse .part").all():
                 if part.get_attribute("id") != "part-own-workshop" or "bdgame" not in game_id:  # the plan is large
                     wide = part.evaluate("part => part.scrollWidth - part.clientWidth")
                     assert wide <= 1, part.get_attribute("id")
@@ -308,6 +307,51 @@ def test_settings_lie_over_the_table_and_move_nothing(page: Page, size: tuple[in
         wide = "[document.documentElement, ...document.querySelectorAll('#settings .menu, #settings label')]"
         cut = f"() => {wide}.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)"
         assert page.evaluate(cut) == []
+
+
+ON_A_PHONE = """() => Object.fromEntries("header,#decision,#undo,#hint,#all-moves,#purse".split(",").map((each) => {
+  const { x, y, width, height } = document.querySelector(each).getBoundingClientRect();
+  return [each, [x, y, width, height].map(Math.round)];
+}))"""
+SOMETHING_TO_TOUCH = """() => {
+  const [top, bottom] = [byId("purse").getBoundingClientRect().bottom, byId("decision").getBoundingClientRect().top];
+  return [...document.querySelectorAll("#actions button, #status .legal, #purse .legal")].some((one) => !one.hidden)
+    || [...document.querySelectorAll("#table svg .legal")].map((spot) => spot.getBoundingClientRect())
+      .some((box) => box.bottom > top && box.top < bottom);
+}"""
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_on_a_phone_the_bar_stays_and_few_moves_are_in_sight(browser: Browser, game_id: str) -> None:
+    session = played(game_id, get_game(game_id).seats[0], 0)
+    context = browser.new_context(is_mobile=True, has_touch=True, viewport={"width": 360, "height": 640})
+    page = context.new_page()
+    with served(session, separate=True) as there:
+        page.goto(there.url(0) + "?fast")
+        wait(page)
+        places, players, asked = page.evaluate(ON_A_PHONE), [there.page(0), there.page(1)], 0
+        for number in range(60):
+            if session.over:
+                break
+            legal, seat = session.match.legal_moves(), session.match.seat
+            if seat == 0:
+                until(page, f"view.number >= {len(session.known(0))} && canMove()")
+                page.evaluate("scrollTo(0, 0); refresh()")
+                assert page.evaluate(ON_A_PHONE) == places, (number, legal)
+                if len(legal) <= 8:
+                    asked += 1
+                    assert page.evaluate(SOMETHING_TO_TOUCH), (number, legal)
+            players[seat].wait_for(len(session.known(seat)))
+            before = session.number
+            players[seat].play(legal[number * 7919 % len(legal)])
+            while session.number == before:
+                page.wait_for_timeout(5)
+        assert asked > 3
+        for zone in () if session.over else ("#common", "#others"):
+            page.locator(f"#jump [data-to={zone[1:]}]").tap()
+            until(page, f"document.querySelector('{zone}').getBoundingClientRect().top < innerHeight / 2")
+            assert page.evaluate(ON_A_PHONE) == places, "what one has stays in sight"
+    context.close()
 
 
 @pytest.mark.parametrize("game_id", list_games())

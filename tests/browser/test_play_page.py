@@ -74,6 +74,19 @@ def colors(picture: bytes) -> int:
     return len(np.unique(pixels, axis=0))
 
 
+def test_a_second_touch_before_the_answer_does_nothing(page: Page) -> None:
+    with served(session("bdgame-v3", "human", "human")) as there:
+        page.goto(there.url() + "?fast")
+        settled(page, 0)
+        page.evaluate("play('collect'); play('collect')")
+        settled(page, 1)
+        page.evaluate("propose(view.ends[0])")
+        page.evaluate("() => { const confirm = byId('confirm'); confirm.click(); confirm.click(); }")
+        settled(page, 2)
+        page.wait_for_timeout(200)
+        assert there.session.number == 2 and page.locator("#toast").is_hidden()
+
+
 @pytest.mark.parametrize("game_id", list_games())
 def test_a_whole_game_by_clicks_against_an_agent(page: Page, game_id: str, tmp_path: Path) -> None:
     game = get_game(game_id)

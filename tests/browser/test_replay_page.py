@@ -88,6 +88,9 @@ def test_a_phone_goes_to_what_a_decision_changed(browser: Browser, game_id: str,
     page.goto(file.as_uri())
     expect(page.locator("#prompt")).to_have_text("the beginning")
     assert page.evaluate("scrollY") == 0
+    row = [one.bounding_box() for one in page.locator("#always > *").all()]
+    lefts = [box["x"] for box in row if box and box["x"] >= 0 and box["x"] + box["width"] <= 360]
+    assert len(lefts) == len(row) and lefts == sorted(lefts), "all controls are in sight, and in their order"
     changed = 0
     for number in range(1, 13):
         page.locator("#story").scroll_into_view_if_needed()

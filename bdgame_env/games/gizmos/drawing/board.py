@@ -7,6 +7,7 @@ from typing import Any
 from ....render import widgets
 from ....render.scene import Scene
 from ....render.svg import Canvas, text_width
+from ....render.table import block
 from ..cards import COLORS
 from .cards import FILLS, LETTERS, TILE, strip, strip_height, strip_width, tile
 from .effects import gift
@@ -90,22 +91,17 @@ def draw_turn(canvas: Canvas, scene: Scene, width: float) -> float:
     """Draw in lines what `draw_status` draws, from (0, 0); returns the height."""
     position, y = scene.snapshot, 0.0
     if (payment := position["payment"]) is not None:
-        place = canvas.group(0, y, id="payment", data_card=payment["card"])
-        strip(place, payment["card"])
-        room = width - strip_width(payment["card"]) - 8
-        canvas.text(
-            width - room,
-            y + strip_height(1) / 2,
-            "; ".join(_paying(payment, position["phase"])),
-            13,
-            width=room,
-            least=12,
-        )
+        size = strip_width(payment["card"]), strip_height(1)
+        strip(block(canvas, 0, y, *size).group(id="payment", data_card=payment["card"]), payment["card"])
+        room = width - size[0] - 8
+        told = block(canvas, width - room, y, room, size[1])
+        text = "; ".join(_paying(payment, position["phase"]))
+        told.text(0, size[1] / 2, text, 13, width=room, least=12)
         y += strip_height(1) + 4
     elif (hand := position["hand"]) is not None:  # while one of them is paid for, the others do not matter
         level, cards = hand["level"], hand["cards"]
         count = cards if isinstance(cards, int) else len(cards)
-        area = canvas.group(0, y, id="hand", data_count=count)
+        area = block(canvas, 0, y, width, 22).group(id="hand", data_count=count)
         if isinstance(cards, int):
             area.text(0, 9, f"{cards} cards of level {level} are looked at", 13)
             y += 22
@@ -114,8 +110,9 @@ def draw_turn(canvas: Canvas, scene: Scene, width: float) -> float:
             y += lay_strips(area, cards, [f"hand-{number}" for number in range(count)], moves, width, rows=2)
     credits = [gift(credit, number).words for credit, number in position["credits"].items() if number]
     if credits and not (scene.seat == position["seat"] and position["phase"] == "chain"):  # the prompt says it
-        told = canvas.group(0, y, id="credits")
-        told.text(0, 10, f"Still to use: {', '.join(credits)}", 13, width=width, least=12)
+        text = f"Still to use: {', '.join(credits)}"
+        told = block(canvas, 0, y, min(width, text_width(text, 13)), 22).group(id="credits")
+        told.text(0, 10, text, 13, width=width, least=12)
         y += 22
     return y
 

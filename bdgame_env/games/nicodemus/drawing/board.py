@@ -5,6 +5,7 @@ from __future__ import annotations
 from ....render import widgets
 from ....render.scene import Scene
 from ....render.svg import Canvas, text_width
+from ....render.table import block
 from ..cards import RESOURCES, TOKENS
 from .cards import CHIP, MACHINE, TILE, chip, machine, project, token
 from .seat import HEIGHT, draw_seat
@@ -167,30 +168,31 @@ def draw_turn(canvas: Canvas, scene: Scene, width: float) -> float:
     for entry, text in (("played", "played"), ("effect", "effect of"), ("discarded", "discarded")):
         kind = position[entry]
         if kind is not None and not (entry == "effect" and kind == position["played"]):
-            canvas.text(0, y + CHIP[1] / 2, text, 14, fill=widgets.FAINT)
-            chip(canvas.group(68, y, id=entry, data_card=kind), kind)
+            line = block(canvas, 0, y, 68 + CHIP[0], CHIP[1])
+            line.text(0, CHIP[1] / 2, text, 14, fill=widgets.FAINT)
+            chip(line.group(68, 0, id=entry, data_card=kind), kind)
             x, y = 190.0, y + CHIP[1] + 4
     told = [f"{position['left']} to go"] if position["left"] else []
     repair = position["repair"]
     if repair is not None:
         need = ", ".join(f"{count} {name}" for name, count in repair["need"].items() if count)
-        told += [
-            f"Repair of space {repair['space']}",
-            f"needs {need or 'nothing'}",
-            f"fee: {repair['fee']} charcoalium",
-        ]
-    for row, line in enumerate(told):
-        canvas.text(x, 12 + 20 * row, line, 15, bold=row == 0)
+        told.append(f"Repair of space {repair['space']}, fee: {repair['fee']} charcoalium")
+        told.append(f"needs {need or 'nothing'}")
     if told:
-        x += max(text_width(line, 15, bold=True) for line in told) + 12
+        wide = max(text_width(text, 15, bold=True) for text in told)
+        lines = block(canvas, x, 0, wide, 2 + 20 * len(told))
+        for row, text in enumerate(told):
+            lines.text(0, 12 + 20 * row, text, 15, bold=row == 0)
+        x += wide + 12
     offer = position["offer"]
     if isinstance(offer, int):
         if offer:
-            canvas.text(x, 12, f"{offer} projects to choose from", 15, bold=True)
+            block(canvas, x, 0, 240, 22).text(0, 12, f"{offer} projects to choose from", 15, bold=True)
         return x
     for number in offer:
         moves = scene.moves(f"keep {number}")
-        place = canvas.group(x, 0, scale=0.86, id=f"offer-{number}", moves=moves, data_card=number)
+        tile = block(canvas, x, 0, 0.86 * TILE[0], 0.86 * TILE[1])
+        place = tile.group(scale=0.86, id=f"offer-{number}", moves=moves, data_card=number)
         project(place, number)
         if moves:
             widgets.outline(place, 0, 0, *TILE)

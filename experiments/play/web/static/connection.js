@@ -7,6 +7,7 @@ function connected() {
 }
 
 function disconnected() {
+  sent = null;
   document.body.classList.add("offline");
   closeChoices();
   endHint();
@@ -22,6 +23,7 @@ function receive(message) {
   if (message.type in answers) answers[message.type](message);
   else if (message.type === "record") saveFile(message.name, message.text);
   else if (message.type === "error") {
+    sent = null;
     endHint();
     endFinish(false);
     toast(message.text);

@@ -2,7 +2,7 @@
 // The legal moves
 
 const movesOf = (spot) => JSON.parse(spot.getAttribute("data-moves"));
-const canMove = () => online() && settled() && looking === null && view.legal.length > 0;
+const canMove = () => online() && settled() && looking === null && view !== sent && view.legal.length > 0;
 const words = (move) => view.words[move] || move;
 
 function moveButton(move, label = words(move)) {
@@ -26,7 +26,8 @@ function moveList(moves) {
 
 let repeating = null; // a move, how often at most, by whom and from which decision on
 let cameFrom = null; // id of the spot whose choices are shown
-const MOST_REPEATS = 12;
+const MOST_REPEATS = 12, MOST_NAMED = 8;
+let sent = null; // the position in which a move was sent that is not answered yet
 
 let proposed = null; // a move to confirm, and the decision it is for
 function propose(move) {
@@ -37,7 +38,7 @@ function propose(move) {
 }
 
 function confirmation() {
-  const confirm = { id: "confirm", class: "strong", "aria-describedby": "prompt", onclick: () => play(proposed.move, null, true) };
+  const confirm = { id: "confirm", class: "strong", "aria-describedby": "prompt", onclick: () => proposed && play(proposed.move, null, true) };
   return [element("button", confirm, "confirm"), element("button", { id: "not-yet", onclick: () => propose(null) }, "not yet")];
 }
 
@@ -53,12 +54,22 @@ function play(move, event, confirmed = false) {
   repeating = often ? { move, left: MOST_REPEATS - 1, seat: view.seat, from: view.number } : null;
   closeChoices();
   closeMoves();
-  if (canMove() && view.legal.includes(move)) send({ do: "move", move, number: view.number });
+  if (!canMove() || !view.legal.includes(move)) return;
+  send({ do: "move", move, number: view.number });
+  sent = view; // a second touch plays nothing
 }
 
-// Moves about what other players have, which a wide window shows in brief
+// Moves about what other players have, which a wide window shows in brief; on a phone a few moves elsewhere on the page
 function outOfSight() {
-  if (byId("own").hidden || narrow.matches) return [];
+  if (narrow.matches) {
+    const [top, bottom] = [byId("purse").getBoundingClientRect().bottom, byId("decision").getBoundingClientRect().top];
+    const seen = [...table.querySelectorAll("svg .legal")].some((spot) => {
+      const box = spot.getBoundingClientRect();
+      return spot.closest("#purse, #decision") || (box.bottom > top + LINE / 2 && box.top < bottom - LINE / 2);
+    });
+    return seen || view.legal.length > MOST_NAMED ? [] : view.legal.filter((move) => !view.others.includes(move));
+  }
+  if (byId("own").hidden) return [];
   const inSight = new Set([...board.querySelectorAll(".zone:not([hidden]) [data-moves]"), ...byId("status").querySelectorAll("[data-moves]")].flatMap(movesOf));
   return view.legal.filter((move) => !inSight.has(move) && !view.others.includes(move));
 }
@@ -146,9 +157,9 @@ function foldActions() {
   const over = () => row.scrollWidth > row.clientWidth || row.scrollHeight > row.clientHeight;
   if (proposed || !over()) return;
   const folded = [];
-  const more = element("button", { id: "more", onclick: () => offer(folded, more) }, "more …");
+  const more = element("button", { id: "more", "aria-label": "more …", onclick: () => offer(folded, more) }, narrow.matches ? "…" : "more …");
   row.append(more);
-  for (const button of [...row.children].reverse().filter(({ dataset }) => dataset.move && !view.ends.includes(dataset.move))) {
+  for (const button of [...row.children].reverse().filter(({ dataset: { move } }) => move && !(view.ends.includes(move) && view.others.includes(move)))) {
     if (!over()) return;
     folded.unshift(button.dataset.move);
     button.hidden = true;

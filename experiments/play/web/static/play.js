@@ -250,14 +250,16 @@ function showStatus() {
   const turn = `${view.number} ${view.to_move}`;
   if (turn !== turnOf) [turnOf, turnSince] = [turn, Date.now()];
   const stage = view.stage || (view.round ? `round ${view.round}` : "");
-  const text = [stage, statusText()].filter(Boolean).join(" — ");
-  if (byId("page-status").textContent !== text) byId("page-status").textContent = text; // it is read out
+  const said = statusText(), text = [stage, said].filter(Boolean).join(" — ");
+  if (byId("page-status").textContent !== text) { // it is read out
+    byId("page-status").replaceChildren(stage, element("span", { class: "said" }, text.slice(stage.length)));
+  }
   const thinks = settled() && !view.ending && !view.legal.length && view.to_move !== null && !view.humans.includes(view.to_move);
   byId("since").textContent = thinks ? seconds(turnSince) : "";
 }
 setInterval(() => {
   if (view && online() && settled() && !view.ending && !view.legal.length) showStatus();
-  if (hinting) byId("hint").textContent = `thinking …${seconds(hinting)}`;
+  if (hinting) byId("hint").textContent = `${thinking()}${seconds(hinting)}`;
   if (view && view.running !== null) showClocks();
 }, 500);
 
@@ -313,9 +315,10 @@ function endHint() {
 // Buttons and keys
 
 const askUndo = () => (proposed === null ? send({ do: "undo" }) : propose(null));
+const thinking = () => (narrow.matches ? "…" : "thinking …");
 function askHint() {
   hinting = Date.now();
-  byId("hint").textContent = "thinking …";
+  byId("hint").textContent = thinking();
   byId("hint").disabled = true;
   send({ do: "hint" });
 }

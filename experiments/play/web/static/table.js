@@ -64,22 +64,31 @@ function placeName(id) {
 
 // On a phone a row wraps, and what another player has is stacked.
 const GAP = 4;
+const LEAST_TEXT = 12, LEAST_TOUCH = 40;
+const LINE = 52; // height of a line of the bar, in pixels
 function flow(node, part) {
   const svg = node.firstElementChild;
   const blocks = [...(svg?.querySelectorAll("[data-block]") ?? [])];
   const row = svg?.querySelector("[data-flow]");
   if (!narrow.matches || !(row || blocks.length)) return;
-  const unit = blocks.length ? 1 : (part.drawn[0] / svg.viewBox.baseVal.width) * part.touch; // pixels
-  const room = (innerWidth - 32) / unit;
+  const inBar = part.zone === "status";
+  let unit = blocks.length && !inBar ? 1 : (part.drawn[0] / svg.viewBox.baseVal.width) * part.touch; // pixels
+  const room = (innerWidth - (part.zone === "common" ? 18 : 32)) / unit;
   let size;
-  if (blocks.length) size = stacked(blocks, room);
+  if (inBar) {
+    size = stacked(blocks, Infinity); // in one line, if what can be chosen is in sight then
+    if (size[1] * unit > LINE || (svg.querySelector("[data-moves]") && size[0] * unit > innerWidth - 130)) size = stacked(blocks, room);
+  } else if (blocks.length) size = stacked(blocks, room);
   else {
-    const [width, high] = flowed(row, room);
+    let [width, high] = flowed(row, room);
+    const [wider, lower] = flowed(row, room / Math.max(LEAST_TOUCH / 44, LEAST_TEXT / part.text / part.touch));
+    if (lower < high && wider > room) [width, high, unit] = [wider, lower, (unit * room) / wider]; // a little smaller, in fewer lines
+    else flowed(row, room);
     size = [Math.max(width, Math.min(room, svg.viewBox.baseVal.width)), topIn(row, svg) + high];
   }
   svg.setAttribute("viewBox", `0 0 ${size.join(" ")}`);
   [svg.width.baseVal.value, svg.height.baseVal.value] = size;
-  node.style.setProperty("--dw", blocks.length ? size[0] / part.touch : (size[0] * unit) / part.touch);
+  node.style.setProperty("--dw", (size[0] * unit) / part.touch);
 }
 
 const numbers = (text) => text.split(" ").map(Number);
@@ -106,21 +115,22 @@ function flowed(row, room) {
 
 // Lays out blocks beside each other while there is room
 function stacked(blocks, room) {
-  let x = 0, y = 0, tall = 0;
+  let x = 0, y = 0, tall = 0, widest = 0;
   for (const block of blocks) {
     let [wide, high, fill] = numbers(block.dataset.block);
     const row = block.querySelector("[data-flow]");
     if (row) {
       const [most, low] = flowed(row, room);
-      [wide, high] = [Math.max(most, Math.min(wide, room)), topIn(row, block) + (row.children.length ? low : 0)];
+      [wide, high] = [Math.max(most, room < Infinity ? Math.min(wide, room) : 0), topIn(row, block) + (row.children.length ? low : 0)];
     }
     const scale = fill ? room / wide : Math.min(1, room / wide);
     if (x && x + wide * scale > room) [x, y, tall] = [0, y + tall + 2 * GAP, 0];
     block.setAttribute("transform", `translate(${x} ${y}) scale(${scale})`);
     x += wide * scale + 2 * GAP;
+    widest = Math.max(widest, x);
     tall = Math.max(tall, high * scale);
   }
-  return [room, y + tall];
+  return [room < Infinity ? room : widest, y + tall];
 }
 
 // Strips, usually 180 wide, are as large as there is room for the most
@@ -145,6 +155,7 @@ function markBar() {
   const svg = byId("status").querySelector("svg"), box = svg?.getBoundingClientRect(), bar = byId("decision").classList;
   bar.toggle("below", !svg || box.top + svg.low * box.height <= byId("actions").getBoundingClientRect().top);
   bar.toggle("blank", !svg?.low);
+  bar.toggle("drawer", narrow.matches && Boolean(svg?.low) && box.height > LINE + 1);
 }
 
 // What is drawn as before keeps its element and scroll position.
@@ -189,7 +200,11 @@ function drawParts(parts) {
 function arrange(nodes) {
   const common = [], status = [], others = [], briefs = [], columns = new Map();
   let owner = null, headed = null;
+  const own = nodes.filter(([part]) => part.zone === "own").map(([part]) => part);
+  const first = narrow.matches ? own.find((part) => part.headed) ?? own[0] : null; // what one pays with stays in sight
+  place(byId("purse"), nodes.filter(([part]) => part === first).map(([, node]) => node));
   for (const [part, node] of nodes) {
+    if (part === first) continue;
     if (part.zone === "status") status.push(node);
     else if (part.zone === "other") others.push(seatBox(part, node));
     else if (part.zone === "brief") briefs.push(briefBox(part, node));
@@ -257,15 +272,17 @@ function seatBox(part, node, more = {}) {
 const toMoveNow = () => (view.ending ? null : view.to_move);
 
 // The largest size at which everything fits into the window.
-const LEAST_TEXT = 12;
 const LONGEST = ".column:last-child > .part:last-child";
 const MADE_FOR = 972; // the width at which the parts of every game fill their rows
-let fitted = "";
+let fitted = "", under = 0;
 function fit() {
   const sizes = [...shownParts.values()].map((part) => `${part.name}:${part.zone === "other" && !byId("others").hidden ? part.width : ""}`).join(" ");
   const key = `${sizes} ${innerWidth} ${innerHeight} ${view.covered}`;
   if (narrow.matches) {
-    document.body.style.setProperty("--bar", `${byId("decision").offsetHeight + 64}px`);
+    const drawer = byId("decision").classList.contains("drawer") ? byId("status").offsetHeight : 0;
+    under = Math.max(under, drawer); // lest the page jump when it closes
+    document.body.style.setProperty("--bar", `${byId("decision").offsetHeight + under + 64}px`);
+    document.documentElement.style.setProperty("--purse", `${byId("purse").offsetHeight}px`);
     return;
   }
   if (key === fitted || view.covered) return;
