@@ -321,6 +321,15 @@ SOMETHING_TO_TOUCH = """() => {
 }"""
 
 
+OTHERS_TURNS = """() => {
+  const last = byId("since-mine"), log = byId("log").textContent;
+  if (!last.getClientRects().length) return null;
+  const told = [...last.querySelectorAll(".event")].map((one) => one.textContent);
+  return told.length > 0 && told[0].startsWith("Player 2") && told.every((text) => log.includes(text))
+    && last.getBoundingClientRect().bottom <= byId("decision").getBoundingClientRect().bottom;
+}"""
+
+
 @pytest.mark.parametrize("game_id", list_games())
 def test_on_a_phone_the_bar_stays_and_few_moves_are_in_sight(browser: Browser, game_id: str) -> None:
     session = played(game_id, get_game(game_id).seats[0], 0)
@@ -330,6 +339,7 @@ def test_on_a_phone_the_bar_stays_and_few_moves_are_in_sight(browser: Browser, g
         page.goto(there.url(0) + "?fast")
         wait(page)
         places, players, asked = page.evaluate(ON_A_PHONE), [there.page(0), there.page(1)], 0
+        told = set()
         for number in range(60):
             if session.over:
                 break
@@ -338,6 +348,7 @@ def test_on_a_phone_the_bar_stays_and_few_moves_are_in_sight(browser: Browser, g
                 until(page, f"view.number >= {len(session.known(0))} && canMove()")
                 page.evaluate("scrollTo(0, 0); refresh()")
                 assert page.evaluate(ON_A_PHONE) == places, (number, legal)
+                told.add(page.evaluate(OTHERS_TURNS))
                 if len(legal) <= 8:
                     asked += 1
                     assert page.evaluate(SOMETHING_TO_TOUCH), (number, legal)
@@ -346,7 +357,7 @@ def test_on_a_phone_the_bar_stays_and_few_moves_are_in_sight(browser: Browser, g
             players[seat].play(legal[number * 7919 % len(legal)])
             while session.number == before:
                 page.wait_for_timeout(5)
-        assert asked > 3
+        assert asked > 3 and told == {None, True}, "what the other did is told where there is room"
         for zone in () if session.over else ("#common", "#others"):
             page.locator(f"#jump [data-to={zone[1:]}]").tap()
             until(page, f"document.querySelector('{zone}').getBoundingClientRect().top < innerHeight / 2")

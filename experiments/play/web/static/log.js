@@ -50,16 +50,25 @@ function showLog(upTo, at) {
   const focused = list.contains(document.activeElement) ? document.activeElement.dataset.number : undefined;
   list.replaceChildren(...made);
   if (focused) list.querySelector(`[data-number="${focused}"]`)?.focus({ preventScroll: true });
+  byId("since-mine")?.replaceChildren(...sinceMine(upTo).flatMap((turn) => [...eventsOf(turn), " "]));
   followLog();
 }
+
+// What others did since one's last turn, or before the turn that is on
+function sinceMine(upTo) {
+  const turns = turnsUpTo(upTo), mine = (turn) => turn?.[0][0].seat === view.seat, others = [];
+  while (mine(turns[turns.length - 1])) turns.pop();
+  while (turns.length && !mine(turns[turns.length - 1])) others.unshift(turns.pop());
+  return others.slice(1 - view.names.length);
+}
+const eventsOf = (turn) => turn[turn.length - 1][0].events.map(([seat, text]) => element("span", { class: "event" }, element("b", { class: `seat-${seat}` }, view.names[seat]), " ", ...pictured(text)));
 const valueElement = (value) => element("span", { class: "value" }, value === undefined ? "" : chance(value));
 const saidOf = (number) => log[number - 1].words || log[number - 1].move;
 const holds = (turn, number) => turn[0][1] <= number && number <= turn[turn.length - 1][1];
 
 // A turn in the past tense; its single moves if they are wanted
 function turnElement(turn, at) {
-  const [line, number] = turn[turn.length - 1];
-  const told = line.events.map(([seat, text]) => element("span", { class: "event" }, element("b", { class: `seat-${seat}` }, view.names[seat]), " ", ...pictured(text)));
+  const number = turn[turn.length - 1][1], told = eventsOf(turn);
   const button = element("button", { "data-number": number, title: `the table after this turn (decision ${number})`, onclick: () => look(number) }, ...told);
   const value = turn.map(([each]) => each.remarks.value).filter((each) => each !== undefined).pop();
   const made = element("li", { class: "turn-of" }, button, valueElement(value));

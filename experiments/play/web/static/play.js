@@ -165,6 +165,7 @@ function refresh() {
   showStatus();
   showPhases();
   showMoves();
+  byId("since-mine").hidden = !narrow.matches || !canMove();
   showLog(shownNumber, looking ?? shownNumber);
   showThought(shownNumber);
   showFinish();
