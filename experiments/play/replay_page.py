@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import takewhile, zip_longest
-from pathlib import Path
 from typing import Any
 
 from bdgame_env.engine.quoting import json_text
@@ -15,11 +14,11 @@ from bdgame_env.render.drawings import drawing_of
 from bdgame_env.render.picture import positions_between, table
 from bdgame_env.render.scene import Scene
 
+from .assets import asset
 from .game_records import Replay, ending_line
 from .names import names_of
 from .session import Log
 
-STATIC = Path(__file__).parent / "web" / "static"
 _FIRST = 8  # tables that are drawn together at first, and twice as many each time after that
 
 
@@ -51,15 +50,15 @@ def replay_in_pieces(played: Replay, title: str = "", seat: int = 0) -> Iterator
 
 def _pieces(played: Replay, title: str) -> tuple[str, str, str]:
     """What comes before the data, the data and scripts to be filled in, and the end."""
-    whole = re.split(r'(?=<script type="application/json")|(?=</body>)', _static("replay.html"))
-    texts = {"TITLE": escape(_title(played, title)), "CSS": _static("page.css") + _static("table.css")}
+    whole = re.split(r'(?=<script type="application/json")|(?=</body>)', asset("replay.html"))
+    texts = {"TITLE": escape(_title(played, title)), "CSS": asset("page.css") + asset("table.css")}
     head, page, end = whole
     return re.sub(r"@([A-Z]+)@", lambda mark: texts[mark[1]], head), page, end
 
 
 def _filled(page: str, data: Mapping[str, Any]) -> str:
     scripts = ("common.js", "table.js", "motion.js", "log.js", "curves.js", "replay.js")
-    texts = {"DATA": _json(data), "SCRIPT": "".join(map(_static, scripts))}
+    texts = {"DATA": _json(data), "SCRIPT": "".join(map(asset, scripts))}
     return re.sub(r"@([A-Z]+)@", lambda mark: texts[mark[1]], page)
 
 
@@ -157,7 +156,3 @@ def _json(data: Any) -> str:
     """JSON that may stand inside a script element."""
     text = json_text(data, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-
-
-def _static(name: str) -> str:
-    return (STATIC / name).read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -26,8 +26,9 @@ from bdgame_env.records.game_record import BadRecord
 
 from ...daemon_threads import in_daemon_thread
 from ...errors import BadInput
+from ..assets import asset
 from ..game_records import play_through
-from ..replay_page import STATIC, replay_in_pieces
+from ..replay_page import replay_in_pieces
 from .conversations import POLICY, talk_about, talk_in_lobby, until_prepared
 from .gradual import Gradual
 from .lobby import Ratings
@@ -73,12 +74,12 @@ def application(rooms: Rooms, host: str, *, hint: str = "", ratings: Ratings | N
     async def page(request: Request) -> Response:
         if rooms.find(request.path_params["token"]) is None:
             return PlainTextResponse("no such link: links are printed when the game starts", 404)
-        return FileResponse(STATIC / "play.html", media_type="text/html")
+        return HTMLResponse(asset("play.html"))
 
     async def lobby(request: Request) -> Response:
         if not _is_lobby(rooms, request.path_params["token"]):
             return PlainTextResponse("no such link: the lobby's link is printed when the server starts", 404)
-        return FileResponse(STATIC / "lobby.html", media_type="text/html")
+        return HTMLResponse(asset("lobby.html"))
 
     async def replay(request: Request) -> Response:
         """The whole game, once it is over."""
@@ -101,11 +102,11 @@ def application(rooms: Rooms, host: str, *, hint: str = "", ratings: Ratings | N
             kept[key].read(), media_type="text/html", headers={"Content-Security-Policy": _IN_ONE_FILE}
         )
 
-    async def asset(request: Request) -> Response:
+    async def part(request: Request) -> Response:
         name = request.path_params["name"]
         if name not in ASSETS:
             return PlainTextResponse("no such file", 404)
-        return FileResponse(STATIC / name, media_type=ASSETS[name])
+        return Response(asset(name), media_type=ASSETS[name])
 
     async def of_game(websocket: WebSocket) -> None:
         room, link = rooms.find(websocket.path_params["token"]) or (None, None)
@@ -131,7 +132,7 @@ def application(rooms: Rooms, host: str, *, hint: str = "", ratings: Ratings | N
             Route("/play/{token}", page),
             Route("/replay/{token}", replay),
             Route("/lobby/{token}", lobby),
-            Route("/static/{name}", asset),
+            Route("/static/{name}", part),
             WebSocketRoute("/play/{token}/socket", of_game),
             WebSocketRoute("/lobby/{token}/socket", of_lobby),
         ],
