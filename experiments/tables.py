@@ -19,8 +19,11 @@ def percent(share: float, ends: Interval | None = None, digits: int = 1) -> str:
 
 
 def interval(ends: Interval | None, digits: int = 1, scale: int = 1) -> str:
-    """An interval in brackets, to follow a figure; "" if there is none."""
-    return "" if ends is None else f" ({scale * ends[0]:.{digits}f}-{scale * ends[1]:.{digits}f})"
+    """An interval in brackets, to follow a figure; "" if there is none. A dash would look like a minus before one."""
+    if ends is None:
+        return ""
+    low, high = (f"{scale * end:.{digits}f}" for end in ends)
+    return f" ({low}{' to ' if '-' in low + high else '-'}{high})"
 
 
 @dataclass(frozen=True)

@@ -33,8 +33,7 @@ Each table has its command, which resumes, and writes the whole page.
 
 Learners other than `bdgame train` play against {opponents}, drawn game by game; `bdgame train` plays against itself,
 and counts the decisions of all its seats. Settings are those of the code in `experiments/baselines`, untuned for these
-budgets. A point of a curve is {deals} deals, the last one {final} deals, of 14 or 18 games each.
-"""
+budgets. A point of a curve is {deals} deals, the last one {final} deals, of 14 or 18 games each."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -162,7 +161,7 @@ def draw_curves(games: Sequence[str], learners: Sequence[str], seeds: int, out: 
                     continue
                 scores = np.array([_scores_at(spent, points, budget) for points in lines])
                 (line,) = axes.plot(
-                    spent, interquartile_mean(scores), marker=".", label=LEARNERS[name].title.strip("`")
+                    spent, interquartile_mean(scores), marker=".", label=LEARNERS[name].title.replace("`", "")
                 )
                 axes.plot(spent, scores.mean(0), linestyle=":", color=line.get_color())
                 axes.fill_between(spent, scores.min(0), scores.max(0), alpha=0.15, color=line.get_color())
