@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from . import widgets
 from .drawings import drawing_of
 from .scene import Scene
-from .table import OWN
+from .table import NO_TEXT, OWN
 
 if TYPE_CHECKING:
     from ..engine.match import Match
@@ -73,5 +73,5 @@ def table(scene: Scene) -> tuple[list[dict[str, Any]], list[str]]:
         return parts, scene.other_moves()
     svg = str(draw.picture(scene))
     width, height = widgets.WIDTH, float(re.search(r'height="([\d.]+)"', svg)[1])  # type: ignore[index]
-    size = {"width": width, "height": height, "drawn": [width, height], "touch": 1.0, "text": 99.0}
+    size = {"width": width, "height": height, "drawn": [width, height], "touch": 1.0, "text": NO_TEXT}
     return [{"name": "board", "zone": OWN, "seat": scene.seat, "column": 0, "headed": False, **size, "svg": svg}], []

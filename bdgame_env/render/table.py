@@ -13,6 +13,7 @@ from .scene import Scene
 from .svg import Canvas
 
 LEAST_TEXT, LEAST_TARGET = 12.0, 44.0  # what an eye needs, and what a finger needs, in CSS pixels
+NO_TEXT = 99.0  # stands for an infinite size, which JSON cannot express
 
 COMMON, STATUS, OWN, OTHER, BRIEF = "common", "status", "own", "other", "brief"
 
@@ -71,7 +72,7 @@ class Part:
             "height": round(self.height, 1),
             "drawn": [round(side * self.scale, 1) for side in self.canvas.size],
             "touch": round(self.touch + 0.005, 2),
-            "text": round(min(self.least_text, 99.0), 2),
+            "text": round(min(self.least_text, NO_TEXT), 2),
             "svg": str(self.canvas),
         }
 

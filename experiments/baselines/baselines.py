@@ -60,14 +60,14 @@ def baselines(
     chosen = _chosen(learners)
     runs = [Run(cell.game.id, name, seed, budget) for cell in cells for seed in range(seeds) for name in chosen]
     where = page or out / "baselines.md"
-    take_runs(kept_beside(where), out)
+    kept = take_runs(kept_beside(where), out)
     _play([run for run in runs if facts_of(run, out) is None], len(runs), out, workers or usable_cores())
     command = f"{command_name()} baselines --games {games} --learners {learners} --seeds {seeds}"
     ids = [cell.game.id for cell in cells]
     text = baselines_page(ids, chosen, seeds, out, where, command)
     draw_curves(ids, chosen, seeds, out, where)
     write_text(where, text)
-    keep_runs(shown_runs(ids, chosen, seeds, out), out, kept_beside(where))
+    keep_runs(dict.fromkeys([*kept, *shown_runs(ids, chosen, seeds, out)]), out, kept_beside(where))
     print(f"written: {where}")
 
 

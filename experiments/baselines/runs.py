@@ -112,14 +112,17 @@ def keep_runs(runs: Iterable[Run], out: Path, kept: Path) -> None:
     write_text(kept, "[\n" + ",\n".join(found) + "\n]\n")
 
 
-def take_runs(kept: Path, out: Path) -> None:
+def take_runs(kept: Path, out: Path) -> list[Run]:
     """Write the runs of such a file into a folder of runs, which may have some of them, as files of their own.
+
+    Returns which runs they are.
 
     Raises:
         BadInput: the file is damaged.
     """
     if not kept.exists():
-        return
+        return []
+    taken = []
     try:
         for facts in json.loads(read_text(kept)):
             run = Run(facts["game"], facts["learner"], facts["seed"], Budget(**facts["budget"]))
@@ -127,8 +130,10 @@ def take_runs(kept: Path, out: Path) -> None:
                 raise ValueError(run.file_name)
             if not (out / run.file_name).exists():
                 write_json(out / run.file_name, facts)
+            taken.append(run)
     except (NotRead, ValueError, TypeError, KeyError):
         raise BadInput(f"{kept}: not the runs of a page; remove it to run them again") from None
+    return taken
 
 
 def facts_of(run: Run, out: Path) -> dict[str, Any] | None:

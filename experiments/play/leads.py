@@ -36,7 +36,7 @@ def leads_to(match: Match, move: str) -> str:
     return told
 
 
-def because(move: str, remarks: Mapping[str, Any], words: Mapping[str, str]) -> str:
+def because(move: str, remarks: Mapping[str, Any], words: Mapping[str, str], players: int) -> str:
     """Why an agent prefers its move: what it expects of it, and of the next best one; "" if it does not say.
 
     Searches choose by visits, too: where another move looks as good by its few visits, that one is not named.
@@ -46,7 +46,7 @@ def because(move: str, remarks: Mapping[str, Any], words: Mapping[str, str]) -> 
     own = remarks.get("value", values.get(move))
     if not is_number(own):
         return f"It prefers this to {len(liked)} other move{'' if len(liked) == 1 else 's'}." if liked else ""
-    told = f"Your chance to win with this: {_chance(own)} %."
+    told = f"Your chance to {'beat an opponent' if players > 2 else 'win'} with this: {_chance(own)} %."
     judged = [other for other in liked if is_number(values.get(other))]
     if judged:
         best = max(judged, key=lambda other: float(values[other]))
@@ -56,7 +56,7 @@ def because(move: str, remarks: Mapping[str, Any], words: Mapping[str, str]) -> 
 
 
 def _chance(value: float) -> int:
-    """In percent."""
+    """In percent, of an expectation from -1, last, to 1, first, in equal steps."""
     return round(50 * (1 + value))
 
 

@@ -178,6 +178,11 @@ def test_undo_and_hint(page: Page) -> None:
         page.locator("#hint").click()
         expect(page.locator("#choices")).to_be_hidden()  # they would lie over the hint
         expect(page.locator("#advice")).to_be_visible()
+        window = page.viewport_size
+        page.set_viewport_size({"width": 390, "height": 844})
+        expect(page.locator("#advice tr.link td:last-child").first).to_be_visible()  # a phone tells the chances too
+        expect(page.locator("#advice td.bar").first).to_be_hidden()
+        page.set_viewport_size(window or {"width": 1280, "height": 800})
         assert (
             page.locator("#advice tr.link").first.inner_text().split("\t")[0] in page.locator("#adviser").inner_text()
         )

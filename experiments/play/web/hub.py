@@ -192,7 +192,8 @@ class Hub:
             "number": number,
             "agent": self.game.hinter.name,
             "move": move,
-            "because": because(move, answer.remarks, words) + leads_to(self.session.match, move),
+            "because": because(move, answer.remarks, words, self.session.match.config.players)
+            + leads_to(self.session.match, move),
             "remarks": answer.remarks,
             "said": {each: words[each] for each in named},
         }

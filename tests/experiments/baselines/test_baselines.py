@@ -81,6 +81,10 @@ def test_the_command_writes_a_page_and_resumes(tiny: list[Run], run: RunCommand,
     code, _, err = run(*asked[:-2], "--workers", "1", "--seeds", "4", "--learners", "one")
     assert code == 0 and len(tiny) == 16
     assert "| Other |" not in page.read_text()
+    code, _, err = run(*asked, *moved, "--learners", "one")
+    assert "| Other |" not in (tmp_path / "elsewhere" / page.name).read_text()
+    kept = json.loads((tmp_path / "elsewhere" / page.with_suffix(".json").name).read_text())
+    assert {facts["learner"] for facts in kept} == {"one", "other"}, "what this page leaves out is kept"
     page.with_suffix(".json").unlink()
     (out / f"{TOY}_60-decisions_one_2.json").write_text("{}")
     code, _, err = run(*asked)

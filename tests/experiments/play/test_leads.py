@@ -39,7 +39,8 @@ def test_a_game_without_words_leads_nowhere() -> None:
 
 def test_reasons_name_the_next_best_move_only_if_it_looks_worse() -> None:
     words = {"a": "Move A", "b": "Move B"}
-    told = because("a", {"values": {"a": 0.2, "b": 0.0}, "visits": {"a": 9, "b": 3}}, words)
+    told = because("a", {"values": {"a": 0.2, "b": 0.0}, "visits": {"a": 9, "b": 3}}, words, 2)
     assert told == "Your chance to win with this: 60 %. The next best, “Move B”: 50 %."
-    told = because("a", {"values": {"a": 0.2, "b": 0.3}, "visits": {"a": 9, "b": 3}}, words)
+    told = because("a", {"values": {"a": 0.2, "b": 0.3}, "visits": {"a": 9, "b": 3}}, words, 2)
     assert told == "Your chance to win with this: 60 %."
+    assert because("a", {"value": -0.5}, words, 4) == "Your chance to beat an opponent with this: 25 %."

@@ -85,7 +85,8 @@ function remember(rooms) {
   localStorage.setItem("lobby", JSON.stringify(home));
 }
 
-// Expectations go from −1, lost, to 1, won; people read chances.
+// Expectations go from −1, last, to 1, first, in equal steps; people read chances.
+const chanceTo = (players) => `chance to ${players > 2 ? "beat an opponent" : "win"}`;
 const chance = (value) => `${Math.round(50 + 50 * value)} %`;
 const signed = (swing) => `${swing > 0 ? "+" : "−"}${Math.round(50 * Math.abs(swing))} %`;
 

@@ -24,7 +24,7 @@ function showFinish() {
   const values = evaluations();
   box.replaceChildren(element("h2", {}, "the end"), element("p", { class: "winner" }, view.ending.winner), ...(view.ending.how === "over" ? [] : [element("p", {}, view.ending.told)]), sourcesTable(),
     element("h2", {}, "points"), pointsCurve(finish.points, looking, look),
-    ...(values.some((each) => each.length) ? [element("h2", {}, "chance to win"), evaluationCurve(values)] : []),
+    ...(values.some((each) => each.length) ? [element("h2", {}, chanceTo(view.names.length)), evaluationCurve(values)] : []),
     ...(moments.length ? [element("h2", {}, "turning points"), element("ul", {}, ...moments)] : []),
     analysisElement(), onwards());
   if (focused) box.querySelector(`[data-number="${focused}"], [id="${focused}"]`)?.focus({ preventScroll: true });
@@ -57,7 +57,7 @@ function evaluationCurve(values) {
   const marks = [...finish.moments.map(({ number, swing }) => ({ number, title: `${told(number)} (${signed(swing)})` })),
     ...worst.map(({ number, words: better }) => ({ number, title: `${told(number)}; better: ${better}` }))];
   return curve({ series: values, low: -1, high: 1, shows: chance, last: finish.points.length - 1, at: looking, go: look,
-    label: "chance to win of every player by decision, with the turning points",
+    label: `${chanceTo(view.names.length)} of every player by decision, with the turning points`,
     marks: marks.map((mark) => ({ ...mark, seat: log[mark.number - 1].seat, value: at(mark.number) })) });
 }
 

@@ -179,8 +179,10 @@ function showCurves() {
   byId("points").querySelector("div").replaceChildren(pointsCurve(data.points, at, goTo));
   if (!values.some((each) => each.length)) return;
   byId("values").hidden = false;
+  const told = chanceTo(data.seats.length);
+  byId("values").querySelector("h2").textContent = told;
   byId("values").querySelector("div").replaceChildren(
-    curve({ series: values, low: -1, high: 1, shows: chance, last, at, go: goTo, label: "chance to win of every player by decision" }));
+    curve({ series: values, low: -1, high: 1, shows: chance, last, at, go: goTo, label: `${told} of every player by decision` }));
 }
 more(data);
 show(Math.min(last, Number(location.hash.slice(1)) || 0));
