@@ -109,8 +109,9 @@ class TrainConfig:
         averaged_updates: the network that is measured and written is the mean of the weights after about so many of the
             last updates of self-play (a moving average, as in Polyak and Juditsky 1992); 1 for the newest alone. Play
             and learning go on with the newest.
-        advice: in self-play, the weight of the cross-entropy with what the teacher would do in the learner's place; it
-            keeps up what the learner would unlearn (kickstarting: Schmitt et al. 2018, arXiv 1803.03835). 0 for none.
+        advice, advice_end: in self-play, the weight of the cross-entropy with what the teacher would do in the
+            learner's place; it keeps up what the learner would unlearn, and falls to nothing unless an end is given
+            (kickstarting: Schmitt et al. 2018, arXiv 1803.03835). 0 for none.
         advice_every: one in so many decisions of a game is advised.
         search_every: one in so many of the learner's decisions of self-play is searched, and the network learns the
             policy that the search improved (expert iteration: Anthony et al. 2017); 0 for none.
@@ -165,6 +166,7 @@ class TrainConfig:
     snapshots: PositiveInt = 6
     averaged_updates: PositiveInt = 1
     advice: Amount = 0.0
+    advice_end: Amount = 0.0
     advice_every: PositiveInt = 4
     search_every: NonNegativeInt = 0
     search_sims: Annotated[int, Field(ge=2, le=10_000)] = 32

@@ -50,7 +50,7 @@ Stages = Rows[Stage]  # shape (1,)
 
 _ALL_ALONG = (
     "max_norm", "batch_size", "segment", "noise", "margin", "truncation", "clip_range", "value_weight", "other_weight",
-    "search_weight", "exploring", "advice", "advice_every",
+    "search_weight", "exploring", "advice_every",
 )  # fmt: skip
 
 
@@ -75,9 +75,10 @@ def stage_of(config: TrainConfig, progress: float, update: int, teacher: int) ->
         return stage
     at = min(1.0, (progress - share) / (1.0 - share)) if share < 1.0 else 1.0
     stage["epochs"], stage["search_every"] = config.epochs, config.search_every
-    stage["learning_rate"] = config.learning_rate + (config.learning_rate_end - config.learning_rate) * at
-    stage["entropy"] = config.entropy + (config.entropy_end - config.entropy) * at
-    stage["adviser"] = teacher if config.advice else 0
+    for name in ("learning_rate", "entropy", "advice"):
+        first, last = getattr(config, name), getattr(config, f"{name}_end")
+        stage[name] = first + (last - first) * at
+    stage["adviser"] = teacher if stage["advice"][0] > 0 else 0
     if config.against:
         stage["temperature"] = 0.0
     return stage

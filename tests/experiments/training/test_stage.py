@@ -29,6 +29,15 @@ def test_imitation_has_no_larger_batches_than_self_play() -> None:
     assert stage.imitation and stage.batch_size == 64
 
 
+def test_advice_fades_and_no_teacher_is_asked_at_its_end() -> None:
+    config = TrainConfig("nim-v1", imitation=0.5, advice=0.2)
+    stages = [stage_of(config, at, 0, teacher=2)[0] for at in (0.25, 0.5, 0.75, 1.0)]
+    assert [stage.advice for stage in stages] == pytest.approx([0, 0.2, 0.1, 0])
+    assert [stage.adviser for stage in stages] == [0, 2, 2, 0]
+    kept = stage_of(TrainConfig("nim-v1", imitation=0.5, advice=0.2, advice_end=0.2), 1.0, 0, teacher=2)[0]
+    assert (kept.advice, kept.adviser) == (pytest.approx(0.2), 2)
+
+
 def test_without_a_teacher_everything_is_self_play() -> None:
     stage = stage_of(CONFIG, 0.5, 0, teacher=0)[0]
     assert not stage.imitation and stage.learning_rate == pytest.approx(0.02)
