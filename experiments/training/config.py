@@ -106,6 +106,7 @@ class TrainConfig:
         snapshot_share: share of the matches of self-play against snapshots.
         teacher_matches: share of the matches of self-play against the teacher.
         snapshots: how many snapshots are kept.
+        rivals: policy files whose networks are among the snapshots from the beginning to the end.
         averaged_updates: the network that is measured and written is the mean of the weights after about so many of the
             last updates of self-play (a moving average, as in Polyak and Juditsky 1992); 1 for the newest alone. Play
             and learning go on with the newest.
@@ -164,6 +165,7 @@ class TrainConfig:
     snapshot_share: Share = 0.15
     teacher_matches: Share = 0.1
     snapshots: PositiveInt = 6
+    rivals: tuple[PathText, ...] = ()
     averaged_updates: PositiveInt = 1
     advice: Amount = 0.0
     advice_end: Amount = 0.0

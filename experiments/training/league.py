@@ -16,22 +16,23 @@ class League:
     et al. 2019, Nature 575; `f_hard` with exponent 2). One that it has not met yet counts as equal.
 
     Args:
-        most: how many are kept. Of more, the second oldest is dropped: the first one and the newest stay.
+        most: how many are kept. Of more, the oldest but the first `lasting` is dropped.
+        lasting: how many stay for good, if there is room for one more and the newest.
 
     Attributes:
         weights: of each snapshot. scores: games won, ties counting half, and games, of each.
         rival: the number of the snapshot that plays now.
     """
 
-    def __init__(self, most: int) -> None:
-        self.most, self.rival = most, 0
+    def __init__(self, most: int, lasting: int = 1) -> None:
+        self.most, self.lasting, self.rival = most, lasting, 0
         self.weights: list[Floats] = []
         self.scores: list[list[float]] = []
 
     def add(self, weights: Floats) -> None:
         """Add a snapshot."""
         if len(self.weights) >= self.most:
-            drop = 1 if self.most > 2 else 0
+            drop = max(0, min(self.lasting, self.most - 2))
             del self.weights[drop], self.scores[drop]
         self.weights.append(weights.copy())
         self.scores.append([0.0, 0.0])

@@ -123,7 +123,7 @@ class TrainingRun:
         weights, self.origin = self._first_weights()
         self.learner = Learner(self.plan, config.width, config.layers, weights, config.threads)
         self.averaged = self.learner.weights.copy()
-        self.league = League(config.snapshots)
+        self.league = League(max(config.snapshots, len(config.rivals) + 2), max(1, len(config.rivals)))
         count = max(1, config.matches // len(self.game_configs))
         self.matches = [
             Matches(self.game, game_config, count, config.seed, config.threads) for game_config in self.game_configs
@@ -132,29 +132,40 @@ class TrainingRun:
         self.window = new_window(self.plan, samples, searches=config.search_every > 0)
         self.state = RunState(0, 0, 0, 0.0, 0, 0)
         self._restore()
+        if not self.state.updates:
+            for path in config.rivals:
+                self.league.add(self._fit(self._read("rivals", path), f"rivals={cut(path, SENTENCE)}"))
 
     def _first_weights(self) -> tuple[Floats, dict[str, Any] | None]:
         """The first weights, and where they come from."""
         config = self.config
         if not config.start:
             return fresh(self.plan, config.width, config.layers, config.seed), None
+        policy = self._read("start", config.start)
+        return self._fit(policy, f"start={cut(config.start, SENTENCE)}"), origin_of(policy)
+
+    def _read(self, setting: str, path: str) -> Policy:
         try:
-            policy = load_policy(config.start, self.game, self.game_configs[0])
+            return load_policy(path, self.game, self.game_configs[0])
         except BadPolicy as error:
-            raise BadInput(f"start={error}") from None
+            raise BadInput(f"{setting}={error}") from None
+
+    def _fit(self, policy: Policy, what: str) -> Floats:
+        """The weights of a policy as those of this run's network, which plays the same."""
+        config = self.config
         if policy.network.layers != config.layers or policy.network.width > config.width:
             shape = policy.network.width, policy.network.layers
             wanted = f"must be at most {config.width} and exactly {config.layers}"
-            raise BadInput(f"start={cut(config.start, SENTENCE)}: width and layers are {shape}, {wanted}")
+            raise BadInput(f"{what}: width and layers are {shape}, {wanted}")
         if cards_of(policy.plan) == config.cards:
             vector = fitted(policy.network, policy.plan, self.plan)
         elif config.cards == FACE:
             learned = self.game.config(players=policy.players[0], **policy.meta.get("options", {}))
             vector = by_face(policy.network, policy.plan, self.game, learned, self.plan)
         else:
-            raise BadInput(f"start={cut(config.start, SENTENCE)}: it sees cards by {cards_of(policy.plan)}: set cards")
+            raise BadInput(f"{what}: it sees cards by {cards_of(policy.plan)}: set cards")
         fit = view(vector, self.plan, policy.network.width, config.layers)
-        return widened(fit, self.plan, config.width, config.seed), origin_of(policy)
+        return widened(fit, self.plan, config.width, config.seed)
 
     # The loop
 

@@ -79,6 +79,13 @@ def test_the_first_snapshot_and_the_newest_are_kept() -> None:
     assert [int(kept[0]) for kept in league.weights] == [0, 4, 5] == [int(won) for won, _ in league.scores]
 
 
+def test_rivals_are_kept_for_good() -> None:
+    league = League(4, lasting=2)
+    for number in range(8):
+        league.add(np.full(2, number, np.float32))
+    assert [int(weights[0]) for weights in league.weights] == [0, 1, 6, 7]
+
+
 @pytest.mark.parametrize(("most", "kept"), [(1, [5]), (2, [4, 5])])
 def test_small_leagues_keep_the_newest(most: int, kept: list[int]) -> None:
     league = League(most)

@@ -172,8 +172,9 @@ def policy_of(game_id: str, width: int = 8, layers: int = 1, **options: Any) -> 
     return Policy(plan, fresh(plan, width, layers, 0), width, layers, {"game": game.id, "players": [2]})
 
 
-def test_policies_to_start_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A file of another kind, other games, actions and shapes, and weights that are no numbers."""
+@pytest.mark.parametrize("setting", ["start={}", 'rivals=["{}"]'])
+def test_policies_to_start_from(tmp_path: Path, capsys: pytest.CaptureFixture[str], setting: str) -> None:
+    """A file of another kind, other games, actions and shapes, and weights that are no numbers; likewise rivals."""
     strange = policy_of(TOY)
     strange.network.heads[0, 0] = np.nan
     path = tmp_path / "start.npz"
@@ -187,8 +188,9 @@ def test_policies_to_start_from(tmp_path: Path, capsys: pytest.CaptureFixture[st
         (strange.to_bytes(), "heads holds numbers that are not finite"),
     ):
         path.write_bytes(data)
-        told = refusal(tmp_path, capsys, "train", TOY, "--start", path, *as_arguments(), "--out", tmp_path / "run")
-        assert f"start={path}: " in told and line in told
+        given = ("--set", setting.format(path))
+        told = refusal(tmp_path, capsys, "train", TOY, *given, *as_arguments(), "--out", tmp_path / "run")
+        assert f"{setting.partition('=')[0]}={path}: " in told and line in told
 
 
 # The folder of a run
