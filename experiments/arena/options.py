@@ -72,6 +72,6 @@ HalfWidth = Annotated[
 ]
 Minutes = Annotated[
     float | None,
-    typer.Option("--minutes", min=0.01, help="with --half-width: stop once agents have thought for so long in all"),
+    typer.Option("--minutes", min=0.01, help="with --half-width: how long agents think in all after the first deals"),
 ]
 Deals = Annotated[int, typer.Option("--games", min=1, help="deals per line-up, each played in every seat order")]

@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from math import ceil, inf, log2
+from math import ceil, log2
 
 import numpy as np
+import numpy.typing as npt
 
 from bdgame_env.engine.rng import game_seed
 
@@ -26,7 +27,7 @@ from .standings import meetings, score_interval, win_shares
 ROUND_ROBIN, GAUNTLET, SWISS = FORMATS = ("round-robin", "gauntlet", "swiss")
 CIRCLE, GUEST = "circle", "guest"  # of suites, see `circle_orders`
 _LOOK = 4  # deals from one look at the precision to the next, and before a race
-_MOST_LOOKS = 16  # as many times as the slowest in a round of a race
+_LOOK_SECONDS = 15.0  # that a line-up thinks from one look at a race to the next
 
 LineUps = list[tuple[int, ...]]
 Rounds = Generator[list[Seating], Sequence[GameResult], None]
@@ -50,7 +51,8 @@ class Plan:
         precision: stop once half the width of the interval of agent 0's score is at most this; None to play all games.
         half_width: play on only where neighbors by rating are compared, until half the width of the interval of how
             often one ranks above the other is at most this, see `_race`; None to play all games.
-        seconds: with `half_width`, stop once agents have thought for so long in all; None for no limit.
+        seconds: with `half_width`, stop once agents have thought for so long in all since the first deals; None for no
+            limit.
     """
 
     agents: int
@@ -141,11 +143,12 @@ def _race(plan: Plan, half_width: float) -> Rounds:
     """All line-ups on a few deals, then only those that tell neighbors by rating apart.
 
     With more than two players, the first are not all line-ups, but each agent with those that follow in the list, in a
-    circle; then neighbors meet among those next to them. The faster the agents of a line-up, the more deals it has in a
-    round, so that the time goes where it buys the most games.
+    circle; then neighbors meet among those next to them. In a round every line-up has about equally long to think, so
+    the faster its agents, the more deals it has.
     """
     number, results, played = _numbering(plan), list[GameResult](), Counter[tuple[int, ...]]()
     chosen = dict.fromkeys(plan.line_ups if plan.players == 2 else _circle_of(plan), _LOOK)
+    first = 0
     while chosen:
         seatings: list[Seating] = []
         for line_up, deals in chosen.items():
@@ -153,18 +156,17 @@ def _race(plan: Plan, half_width: float) -> Rounds:
             seatings += seatings_of([line_up], plan.seed, range(played[line_up], until))
             played[line_up] = until
         results += yield number(seatings)
-        costs = _seconds_by_line_up(results)
-        if plan.seconds is not None and sum(total for total, _ in costs.values()) >= plan.seconds:
+        first = first or len(results)
+        if plan.seconds is not None and sum(sum(one.seconds) for one in results[first:]) >= plan.seconds:
             return
         order = np.argsort(-ratings(plan.agents, results), kind="stable").tolist()
         windows = [_around(order, place, plan.players) for place in _wide(plan.agents, results, order, half_width)]
-        going = [line_up for line_up in dict.fromkeys(windows) if played[line_up] < plan.games]
-        each = {line_up: costs[line_up][0] / costs[line_up][1] if line_up in costs else inf for line_up in going}
-        slowest = max((seconds for seconds in each.values() if seconds < inf), default=0.0)
-        chosen = {
-            line_up: LOOK * int(min(_MOST_LOOKS, max(1.0, slowest / seconds if seconds else 1.0)))
-            for line_up, seconds in each.items()
-        }
+        costs = _seconds_of_agents(plan.agents, results)
+        chosen = {}
+        for line_up in dict.fromkeys(windows):
+            if played[line_up] < plan.games:
+                deals = _LOOK_SECONDS / (costs[[*line_up]].sum() * len(seat_orders(line_up)))
+                chosen[line_up] = round(max(1, min(deals, max(LOOK, played[line_up]))))  # at most twice as many in all
 
 
 def _circle_of(plan: Plan) -> LineUps:
@@ -192,14 +194,11 @@ def _wide(agents: int, results: Sequence[GameResult], order: Sequence[int], half
     return np.flatnonzero(~(high - low <= 2 * half_width)).tolist()  # also where two have not met
 
 
-def _seconds_by_line_up(results: Sequence[GameResult]) -> dict[tuple[int, ...], tuple[float, int]]:
-    """How long the agents of each line-up have thought, and in how many games."""
-    found: dict[tuple[int, ...], tuple[float, int]] = {}
-    for one in results:
-        line_up = tuple(sorted(one.agents))
-        seconds, games = found.get(line_up, (0.0, 0))
-        found[line_up] = seconds + sum(one.seconds), games + 1
-    return found
+def _seconds_of_agents(agents: int, results: Sequence[GameResult]) -> npt.NDArray[np.float64]:
+    """How long each agent has thought for a game on average, and never nothing at all."""
+    seats, seconds = (np.array([getattr(one, name) for one in results]).ravel() for name in ("agents", "seconds"))
+    total, games = np.bincount(seats, seconds, agents), np.bincount(seats, minlength=agents)
+    return np.maximum(total / np.maximum(games, 1), 1e-9)
 
 
 def circle_orders(plan: Plan, deal: int) -> LineUps:
