@@ -9,7 +9,8 @@ from bdgame_env import get_game, list_games
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments.play.session import Session
 from tests.browser.conftest import until
-from tests.games.gizmos.positions import position
+from tests.games.gizmos import positions as gizmos
+from tests.games.pixel_pusher import positions as pixel_pusher
 from tests.support.served import served
 
 pytestmark = pytest.mark.browser
@@ -72,6 +73,19 @@ CUT_OFF = """() => {
     out.push("no button ends the turn");
   return out;
 }"""
+UNSEEN = """(all) => all.filter((one) => {
+  const { left, right, top, bottom } = one.getBoundingClientRect();
+  return [[left + 6, top + 6], [right - 6, bottom - 6]].some((at) => !one.contains(document.elementFromPoint(...at)));
+}).map((one) => one.id)"""
+BEYOND_SHAPE = """(segments) => segments.flatMap((segment) => {
+  const shape = segment.querySelector("path"), back = shape.getScreenCTM().inverse();
+  return [...segment.querySelectorAll("text, rect")].flatMap((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    const corners = [[left, top + 3], [right, top + 3], [left, bottom - 3], [right, bottom - 3]];
+    const within = corners.every((at) => shape.isPointInFill(new DOMPoint(...at).matrixTransform(back)));
+    return within ? [] : [`${segment.id}: ${one.textContent || "pixel"}`];
+  });
+})"""
 BEYOND = """() => [...document.querySelectorAll("#others .part")].flatMap((part) => {
   const box = part.getBoundingClientRect();
   const drawn = [...part.querySelectorAll("text, rect, circle, path")].filter((each) => each.getClientRects().length);
@@ -474,18 +488,32 @@ def test_what_is_to_be_confirmed_is_whole_beside_all_moves(page: Page) -> None:
 
 
 def test_cards_of_gizmos_are_whole_where_there_is_room(page: Page) -> None:
-    """As many built as there can be before the last one, and six that are looked at."""
+    """As many built as there can be before the last one, and as many as there can be that are looked at."""
     built = [36, 72, *range(43, 55)]
-    for moves in ((), ("research 2",)):
-        match = position(built=built).play(*moves).match
+    upgrades = [*range(36, 40), *range(72, 76), *range(43, 49)]
+    for cards, moves, looked_at in ((built, (), 0), (built, ("research 2",), 6), (upgrades, ("research 2",), 15)):
+        match = gizmos.position(built=cards).play(*moves).match
         with served(Session(match, ["human"] * 2)) as there:
             page.set_viewport_size({"width": 1280, "height": 800})
             page.goto(there.url(match.seat) + "?fast")
             wait(page)
+            assert page.locator("#status [data-card]").count() == looked_at
+            assert page.locator("#status [data-card]").evaluate_all(UNSEEN) == []
             for name in ("own-built", "status"):
                 part = page.locator(f"#part-{name}")
                 assert part.evaluate("part => part.scrollHeight - part.clientHeight") <= 1, (name, moves)
                 assert part.evaluate("part => part.scrollWidth - part.clientWidth") <= 1, (name, moves)
+
+
+def test_all_pixels_of_the_conveyor_lie_within_their_segments(page: Page) -> None:
+    segments = ["RRRGGB", "RRGGBB", "RGGB", "RGB", "RG", "B"]
+    match = pixel_pusher.position("score", conveyor=segments).match
+    with served(Session(match, ["human"] * 2)) as there:
+        page.goto(there.url() + "?fast")
+        wait(page)
+        drawn = page.locator("#part-conveyor [id^=segment-]")
+        assert drawn.count() == len(segments)
+        assert drawn.evaluate_all(BEYOND_SHAPE) == []
 
 
 @pytest.mark.parametrize("game_id", list_games())

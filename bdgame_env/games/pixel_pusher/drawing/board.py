@@ -76,11 +76,9 @@ def draw_belt(canvas: Canvas, scene: Scene, each: float) -> None:
     belt = canvas.group(0, 18, data_flow=f"{each:.4g} {LINE + 4}")
     for number, segment in enumerate(scene.snapshot["conveyor"], 1):
         place = belt.group((number - 1) * each, 0, id=f"segment-{number}", data_count=sum(segment.values()))
-        long = each - 15
-        place.path(
-            f"M0 0 h{long} l10 {LINE / 2} l-10 {LINE / 2} h-{long} l8 -{LINE / 2} Z", fill="#d4d9e0", stroke="#7c8797"
-        )
-        counted(place.group(11, LINE / 2), segment, 15.2, each)
+        long, half = each - 9, LINE / 2
+        place.path(f"M0 0 h{long} l6 {half} l-6 {half} h-{long} l6 -{half} Z", fill="#d4d9e0", stroke="#7c8797")
+        counted(place.group(8, half), segment, 15.2, long - 6)
 
 
 def draw_piles(canvas: Canvas, scene: Scene, each: float) -> None:
@@ -93,8 +91,8 @@ def draw_piles(canvas: Canvas, scene: Scene, each: float) -> None:
         place = row.group(number * each, 0, id=f"supply-{color}", data_count=count)
         fill = "#e2dac9" if number < NUM_PRIMARIES else widgets.PANEL
         place.rect(0, 0, each - 4, LINE, radius=8, fill=fill, stroke=widgets.LINE, stroke_width=1.5)
-        pixel(place, 14, LINE / 2, 18, color)
-        place.text(each - 15, LINE / 2, str(count), 15, anchor="middle", bold=True)
+        pixel(place, 12.5, LINE / 2, 17, color)
+        place.text(each - 15, LINE / 2, str(count), 14.5, anchor="middle", bold=True)
 
 
 def draw_conveyor(canvas: Canvas, scene: Scene) -> None:

@@ -20,6 +20,7 @@ function partElement(part) {
   const sizes = { w: part.width, h: part.height, dw: part.drawn[0], touch: part.touch };
   for (const [name, size] of Object.entries(sizes)) made.style.setProperty(`--${name}`, size);
   made.classList.toggle("longer", part.drawn[0] > part.width + 1 || part.drawn[1] > part.height + 1);
+  made.classList.toggle("taller", part.zone === "status" && part.drawn[1] > part.height + 1);
   made.innerHTML = part.svg;
   if (made.firstElementChild) made.firstElementChild.setAttribute("focusable", "false");
   made.addEventListener("scroll", () => markMore(made), { passive: true });
