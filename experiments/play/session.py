@@ -22,6 +22,7 @@ from .reveals import reveals, same_views
 
 HUMAN = "human"
 _MOST_KEPT = 64  # tables, and snapshots
+_MOST_REPEATS = 12  # of a move in one go
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -156,7 +157,7 @@ class Session:
         self.begin_clocks(self.control)
         self._tables: dict[tuple[int, int | None, bool, bool], tuple[list[dict[str, Any]], list[str]]] = {}
         self._snapshots: dict[tuple[int, int | None, bool], dict[str, Any]] = {}
-        self._ends: dict[int, tuple[list[str], list[str]]] = {}
+        self._ends: dict[int, tuple[list[str], dict[str, int]]] = {}
         self._logs: dict[tuple[int | None, bool], Log] = {}
 
     def name(self, seat: int) -> str:
@@ -275,25 +276,30 @@ class Session:
         """The legal moves that end the turn of the seat to move, as far as that one can know."""
         return self._followed()[0]
 
-    def repeated_moves(self) -> list[str]:
-        """The legal moves that people make several times in a row, and that will be legal again at once."""
+    def repeated_moves(self) -> dict[str, int]:
+        """The legal moves that people make several times in a row, and how often in a row each can be made now."""
         return self._followed()[1]
 
-    def _followed(self) -> tuple[list[str], list[str]]:
+    def _followed(self) -> tuple[list[str], dict[str, int]]:
         wording = drawing_of(self.match.game).wording
 
-        def found() -> tuple[list[str], list[str]]:
+        def found() -> tuple[list[str], dict[str, int]]:
             seat = self.match.seat
             ends: list[str] = []
-            again: list[str] = []
+            again: dict[str, int] = {}
             guess = self.match.clone(determinize=seat)
             for move in guess.legal_moves():  # in games without leaks those of the match
-                twin = guess.clone()
-                twin.play(twin.string_to_action(move))
+                twin, times = guess.clone(), 1
+                action = twin.string_to_action(move)
+                twin.play(action)
                 if twin.over or twin.seat != seat:
                     ends.append(move)
-                elif wording and move.partition(" ")[0] in wording.repeated and move in twin.legal_moves():
-                    again.append(move)
+                elif wording and move.partition(" ")[0] in wording.repeated:
+                    while times < _MOST_REPEATS and not twin.over and twin.seat == seat and twin.mask()[action]:
+                        twin.play(action)
+                        times += 1
+                    if times > 1:
+                        again[move] = times
             return ends, again
 
         return _kept(self._ends, self.changes, found)

@@ -20,6 +20,7 @@ from bdgame_env.engine.match import Match
 from bdgame_env.experiments.play.session import Session
 from bdgame_env.records.game_record import GameRecord
 from tests.browser.conftest import until
+from tests.games.bdgame import positions as bdgame
 from tests.support.served import served
 
 pytestmark = pytest.mark.browser
@@ -62,7 +63,7 @@ def click_a_move(page: Page, move: str, on_board: bool) -> None:
             moves = moves_of(spots.nth(number))  # asked before the click, after which the spot may be gone
             if move in moves:
                 spots.nth(number).click()
-                if len(moves) > 1:
+                if page.locator("#choices").is_visible():  # several moves, or one several times
                     page.locator(f"#choices [data-move={json.dumps(move)}]").click()
                 return
     page.locator(f"#moves [data-move={json.dumps(move)}]").click()
@@ -368,17 +369,17 @@ def test_people_give_themselves_names(context: BrowserContext, page: Page) -> No
         expect(page.locator("#person-1")).to_have_text("Cleo: 0")
 
 
-def test_what_is_possible_only_once_is_not_offered_as_often_as_possible(page: Page) -> None:
+def test_what_is_possible_only_once_is_not_offered_several_times(page: Page) -> None:
     play = session("nicodemus-v2", "human", "human")
     with served(play) as there:
         page.goto(there.url() + "?fast")
         settled(page, 0)
         page.locator("#own .legal").first.click()
         expect(page.locator("#choices button").nth(1)).to_be_visible()
-        expect(page.locator("#choices .often")).to_be_hidden()
+        expect(page.locator("#choices .times")).to_have_count(0)
 
 
-def test_a_move_as_often_as_possible(page: Page) -> None:
+def test_a_move_several_times_at_one_go(page: Page) -> None:
     play = session("bdgame-v3", "human", "human")
     with served(play) as there:
         page.goto(there.url() + "?fast")
@@ -387,10 +388,35 @@ def test_a_move_as_often_as_possible(page: Page) -> None:
             click_a_move(page, "collect", on_board=True)
             settled(page, number)
         page.locator("#seat-0-hopper-0").click()
-        page.locator("#often").check()
-        page.locator('#choices [data-move="load Y@0"]').click()
-        settled(page, 7)
-        assert [one.move.move for one in play.played[2:7]] == ["load Y@0"] * 5, "all five at one go"
+        expect(page.locator("#choices .times")).to_have_count(4)
+        page.get_by_role("button", name=re.compile("^Load a Yellow cube .*, 4 times$")).click()
+        settled(page, 6)
+        page.wait_for_timeout(200)
+        assert [one.move.move for one in play.played[2:]] == ["load Y@0"] * 4, "and then no more"
+
+
+def test_cubes_that_are_too_many_are_returned_at_one_go(page: Page) -> None:
+    """The page says how many, asks before the one that ends the turn, and knows nothing of the game."""
+    play = Session(bdgame.position(phase="discard", storage="8Y 3R 2B").match, ("human", "human"))
+    with served(play) as there:
+        page.goto(there.url())
+        settled(page, 0)
+        page.locator("#confirms").evaluate("box => box.checked = true")
+        for color, times, left in (("R", 2, "return 1 more"), ("Y", 1, "This ends your turn")):
+            page.locator(f"#seat-0-storage-{color}").click()
+            if times > 1:
+                page.locator("#choices .times").nth(times - 2).click()
+            expect(page.locator("#prompt")).to_contain_text(left)
+        page.locator("#not-yet").click()
+        page.locator("#undo").click()
+        page.locator("#undo").click()
+        expect(page.locator("#prompt")).to_have_text("Too many cubes: return 3 more")
+        page.locator("#seat-0-storage-Y").click()
+        page.locator("#choices .times").last.click()  # all three
+        expect(page.locator("#prompt")).to_contain_text("Return a Yellow cube from storage. This ends your turn")
+        page.locator("#confirm").click()
+        settled(page, 3)
+        assert play.match.snapshot()["seats"][0]["storage"] == {"Y": 5, "R": 3, "B": 2} and play.match.seat == 1
 
 
 def test_moves_by_keyboard(page: Page) -> None:

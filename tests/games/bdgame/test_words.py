@@ -10,6 +10,7 @@ from bdgame_env.games.bdgame.drawing import words as game_words
 from bdgame_env.games.bdgame.game import GAME
 from bdgame_env.render.picture import scene_of, table
 from bdgame_env.render.scene import Scene
+from tests.games.bdgame import positions
 
 
 def scene(match: Match) -> Scene:
@@ -62,6 +63,15 @@ def test_a_cube_that_is_not_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     """A converter of three cubes makes nothing of one: no reason not to load it."""
     monkeypatch.setattr(game_words, "cubes_made", lambda *_: (0, 0, 0))
     assert words(Match(GAME, seed=3), "load Y@0") == "Load a Yellow cube on hopper H0 (would make nothing yet)"
+
+
+def test_how_many_cubes_are_too_many() -> None:
+    """B44: what lies in storage and on hoppers counts, and each return one less."""
+    t = positions.position(phase="discard", storage="8Y 2B", workshop=[("hopper", 0, 2, "2Y"), ("packer", 1, 2)])
+    assert DRAW.wording is not None
+    assert DRAW.wording.turn(scene(t.match)) == "Too many cubes: return 2 more"
+    t.play("discard Y@0")
+    assert DRAW.wording.turn(scene(t.match)) == "Too many cubes: return 1 more"
 
 
 def test_why_a_bought_hopper_waits() -> None:

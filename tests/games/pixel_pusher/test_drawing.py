@@ -6,9 +6,12 @@ import pytest
 
 from bdgame_env.engine.match import Match
 from bdgame_env.games.pixel_pusher.cards import AMOUNT, CARDS, COLORS, NUM_CONVERTERS
+from bdgame_env.games.pixel_pusher.drawing import DRAW
 from bdgame_env.games.pixel_pusher.drawing.cards import card_words, converter_says
 from bdgame_env.games.pixel_pusher.game import GAME
+from bdgame_env.render.picture import scene_of
 from bdgame_env.render.text_picture import text_picture
+from tests.games.pixel_pusher.positions import position
 from tests.support.pictures import Shown, positions
 
 pytestmark = pytest.mark.plain  # cards and pictures do not depend on the JIT
@@ -98,3 +101,9 @@ def test_the_text_tells_the_same(pictures: list[tuple[Match, Shown]]) -> None:
         for seat, facts in enumerate(shown.snapshot["seats"]):
             head = next(line for line in text.splitlines() if line.startswith(f"seat {seat}"))
             assert f"  {facts['points']} points" in head and ("(you)" in head) == (seat == shown.seat)
+
+
+def test_how_many_pixels_are_too_many() -> None:
+    t = position("store", pixels={0: "RRRGGGB"})
+    assert DRAW.wording is not None
+    assert DRAW.wording.turn(scene_of(t.match, seat=0)) == "Too many pixels: give 2 more back"

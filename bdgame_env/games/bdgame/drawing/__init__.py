@@ -43,7 +43,7 @@ _WORDING = Wording(
     sources=words.sources,
     brief="Collect and trade up cubes, buy part cards and lay them out as a machine. "
     "Run the machine to make what the orders ask for.",
-    repeated=frozenset({"load", "discard", "pay", "buy", "collect"}),
+    repeated=frozenset({"load", "discard", "pay"}),
     icons={name: partial(cube, letter) for letter, name in words.NAMES.items()},
     effort="45 to 60 minutes; demanding: machines are yours to design",
 )

@@ -11,7 +11,7 @@ from ....render.scene import Scene
 from ....render.wording import phase_of
 from ..cards import COLORS, NUM_BASIC, VALUE, Deck, ports_of
 from ..device_steps import cubes_made
-from ..state import WINNING_POINTS
+from ..state import CUBE_LIMIT, WINNING_POINTS
 from .cards import form_of
 from .workshop import Links
 
@@ -120,7 +120,7 @@ def turn(scene: Scene) -> str:
         "build": "Build more parts from your hand, or finish",
         "dismantle": "Take back more parts, or finish",
         "load": "Load more cubes, or finish",
-        "discard": "Too many cubes: return some until you have 10",
+        "discard": f"Too many cubes: return {_held(position) - CUBE_LIMIT} more",
         "activate": "Activate your finished Devices",
         "hold": "Pause part: hold a cube back?",
         "fulfil": "Fulfil orders with the cubes you made",
@@ -128,6 +128,13 @@ def turn(scene: Scene) -> str:
         "respond": "Answer the offer",
     }
     return told.get(phase, "")
+
+
+def _held(position: Mapping[str, Any]) -> int:
+    """The cubes of the seat to decide that count against its limit (B44)."""
+    facts = position["seats"][position["seat"]]
+    loaded = [card["cubes"] for card in facts["workshop"] if card["kind"] == "hopper"]
+    return sum(sum(cubes.values()) for cubes in (facts["storage"], *loaded))
 
 
 def move(scene: Scene, notation: str) -> str:

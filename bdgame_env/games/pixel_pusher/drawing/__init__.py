@@ -33,7 +33,7 @@ _WORDING = Wording(
     sources=words.sources,
     brief="Draft machine cards, take pixels from a conveyor and mix their colors. "
     "Fill lines of tiny pictures before the others do.",
-    repeated=frozenset({"activate"}),
+    repeated=frozenset({"activate", "give"}),
     icons={name: partial(icon, letter) for letter, name in words.NAMES.items() if letter in FILLS},
     effort="45 to 60 minutes; demanding: everybody plans the same round at once",
 )

@@ -78,7 +78,7 @@ def draw_belt(canvas: Canvas, scene: Scene, each: float) -> None:
         place = belt.group((number - 1) * each, 0, id=f"segment-{number}", data_count=sum(segment.values()))
         long, half = each - 9, LINE / 2
         place.path(f"M0 0 h{long} l6 {half} l-6 {half} h-{long} l6 -{half} Z", fill="#d4d9e0", stroke="#7c8797")
-        counted(place.group(8, half), segment, 15.2, long - 6)
+        counted(place.group(8, half), segment, 15.2, long - 3)
 
 
 def draw_piles(canvas: Canvas, scene: Scene, each: float) -> None:

@@ -9,7 +9,7 @@ from ....engine.game import GameConfig
 from ....render.scene import Scene
 from ....render.wording import phase_of
 from ..cards import AMOUNT, CARDS, COLLECT_TYPE, CONVERTER, LINE_POINTS, LINES, NUM_KINDS, SLOT_TYPES
-from ..state import ROUNDS
+from ..state import ROUNDS, STORAGE
 from .cards import recipes_of
 
 NAMES = {
@@ -124,14 +124,16 @@ def phases(scene: Scene) -> tuple[Sequence[str], int]:
 
 def turn(scene: Scene) -> str:
     """What has to be decided."""
+    position = scene.snapshot
+    held = sum(position["seats"][position["seat"]]["pixels"].values()) if position["seat"] is not None else 0
     return {
         "draft": "Draft a card; the others go to the left",
         "build": "Play each drafted card: install one end, or discard it for a pixel",
         "pay": "Pay a pixel for the random end",
         "convert": "Convert pixels, or finish",
-        "store": "More than five pixels: give some back",
+        "store": f"Too many pixels: give {held - STORAGE} more back",
         "score": "Fill one line of an image, or pass",
-    }.get(scene.snapshot["phase"], "")
+    }.get(position["phase"], "")
 
 
 def move(scene: Scene, notation: str) -> str:

@@ -6,27 +6,37 @@ const canMove = () => online() && settled() && looking === null && view !== sent
 const words = (move) => view.words[move] || move;
 
 function moveButton(move, label = words(move)) {
-  const button = element("button", { "data-move": move, onclick: (event) => play(move, event) }, ...pictured(label));
+  const button = element("button", { "data-move": move, onclick: () => play(move) }, ...pictured(label));
   if (showsNotation()) button.append(element("span", { class: "notation" }, move));
   button.onmouseenter = button.onfocus = () => point(move, true);
   button.onmouseleave = button.onblur = () => point(move, false);
   return button;
 }
 
+// What can be done several times in a row, at one go
+function repeated(move) {
+  const times = view.again[move] ?? 1;
+  return Array.from({ length: times - 1 }, (_, k) => element("button", { class: "times", "aria-label": `${words(move)}, ${k + 2} times`, onclick: () => play(move, k + 2) }, `×${k + 2}`));
+}
+
 // Moves that say the same before a colon share a line
-function moveList(moves) {
+function moveList(moves, several) {
   const lines = new Map();
   for (const move of moves) {
     const [, what = move, how] = /^(.*): (.*)$/.exec(words(move)) ?? [];
     lines.set(what, [...(lines.get(what) ?? []), [move, how]]);
   }
-  return [...lines].map(([what, all]) => all.length < 2 ? moveButton(all[0][0])
-    : element("div", { class: "row" }, element("span", {}, ...pictured(`${what}:`)), ...all.map((one) => moveButton(...one))));
+  return [...lines].map(([what, all]) => {
+    const [[move]] = all, alone = all.length < 2, times = alone && several ? repeated(move) : [];
+    if (alone && !times.length) return moveButton(move);
+    const first = alone ? moveButton(move) : element("span", {}, ...pictured(`${what}:`));
+    return element("div", { class: "row" }, first, ...(alone ? times : all.map((one) => moveButton(...one))));
+  });
 }
 
-let repeating = null; // a move, how often at most, by whom and from which decision on
+let repeating = null; // a move, how often more, by whom and from which decision on
 let cameFrom = null; // id of the spot whose choices are shown
-const MOST_REPEATS = 12, MOST_NAMED = 8;
+const MOST_NAMED = 8;
 let sent = null; // the position in which a move was sent that is not answered yet
 
 let proposed = null; // a move to confirm, and the decision it is for
@@ -38,20 +48,20 @@ function propose(move) {
 }
 
 function confirmation() {
-  const confirm = { id: "confirm", class: "strong", "aria-describedby": "prompt", onclick: () => proposed && play(proposed.move, null, true) };
+  const confirm = { id: "confirm", class: "strong", "aria-describedby": "prompt", onclick: () => proposed && play(proposed.move, 1, true) };
   return [element("button", confirm, "confirm"), element("button", { id: "not-yet", onclick: () => propose(null) }, "not yet")];
 }
 
-function play(move, event, confirmed = false) {
-  if (!confirmed && byId("confirms").checked && view.ends.includes(move) && !view.others.includes(move)) {
+const asks = (move) => byId("confirms").checked && view.ends.includes(move) && !view.others.includes(move);
+function play(move, times = 1, confirmed = false) {
+  if (!confirmed && asks(move)) {
     closeChoices();
     closeMoves();
     if (canMove()) propose(move);
     return;
   }
   proposed = null;
-  const often = (byId("often").checked || event?.shiftKey) && view.again.includes(move);
-  repeating = often ? { move, left: MOST_REPEATS - 1, seat: view.seat, from: view.number } : null;
+  repeating = { move, left: times - 1, seat: view.seat, from: view.number };
   closeChoices();
   closeMoves();
   if (!canMove() || !view.legal.includes(move)) return;
@@ -74,13 +84,16 @@ function outOfSight() {
   return view.legal.filter((move) => !inSight.has(move) && !view.others.includes(move));
 }
 
-// The same move again, while it is the mover's turn
+// The same move again, while it is the mover's turn; what ends that is confirmed
 function repeat() {
-  const sameTurn = view.seat === repeating.seat && log.slice(repeating.from).every((line) => line.seat === repeating.seat);
-  if (repeating.left > 0 && sameTurn && view.legal.includes(repeating.move)) {
-    repeating.left -= 1;
-    send({ do: "move", move: repeating.move, number: view.number });
-  } else repeating = null;
+  const { move, seat, from } = repeating;
+  const sameTurn = view.seat === seat && log.slice(from).every((line) => line.seat === seat);
+  const more = repeating.left > 0 && sameTurn && view.legal.includes(move);
+  repeating.left -= 1;
+  if (more && !asks(move)) return send({ do: "move", move, number: view.number });
+  repeating = null;
+  if (more) propose(move);
+  return undefined;
 }
 
 function showMoves() {
@@ -136,15 +149,14 @@ function choose(spot) {
   const moves = movesUnder(spot).filter((move) => view.legal.includes(move));
   if (!canMove() || moves.length === 0) return undefined;
   hideLens();
-  if (moves.length === 1) return play(moves[0]);
+  if (moves.length === 1 && !view.again[moves[0]]) return play(moves[0]);
   spot.classList.add("pointed");
   return offer(moves, spot);
 }
 
 function offer(moves, from) {
   const list = byId("choices").querySelector(".list");
-  list.replaceChildren(...moveList(moves));
-  byId("choices").querySelector(".often").hidden = !moves.some((move) => view.again.includes(move));
+  list.replaceChildren(...moveList(moves, true));
   byId("choices").hidden = false;
   cameFrom = from.id;
   list.querySelector("button").focus();
@@ -170,7 +182,6 @@ function closeChoices() {
   const focused = byId("choices").contains(document.activeElement);
   byId("choices").hidden = true;
   if (cameFrom) byId(cameFrom)?.classList.remove("pointed");
-  byId("often").checked = false;
   if (focused && cameFrom) byId(cameFrom)?.focus({ preventScroll: true });
 }
 
