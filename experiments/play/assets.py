@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 _FOLDER = Path(__file__).parent / "web" / "static"
+_COMMENTS = {".js": re.compile(r"(^|\s+)// .*"), ".css": re.compile(r"\s*/\* .*? \*/")}
 
 
 def asset(name: str) -> str:
     """The text of a style sheet, script or page; in none of them a text or a template spans lines."""
-    lines = map(str.strip, (_FOLDER / name).read_text(encoding="utf-8").splitlines())
-    return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
+    lines = (_FOLDER / name).read_text(encoding="utf-8").splitlines()
+    if comments := _COMMENTS.get(Path(name).suffix):
+        lines = [comments.sub("", line) for line in lines]
+    return "".join(f"{line}\n" for line in map(str.strip, lines) if line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from bdgame_env.engine.quoting import one_line
@@ -9,6 +10,14 @@ from bdgame_env.engine.quoting import one_line
 from .session import HUMAN, Refused, name_of
 
 LONGEST_NAME = 20  # letters
+_AGENTS = {
+    "heuristic": "player by fixed rules",
+    "strong-planner": "strong planner",
+    "network-planner": "planner with a neural network",
+    "mcts": "tree search",
+    "ppo": "neural network",
+    "az": "tree search with a neural network",
+}
 
 
 def names_of(seats: Sequence[str]) -> list[str]:
@@ -30,6 +39,13 @@ def _plain(seat: str, number: int) -> str:
         return f"Player {number}" if name == HUMAN else name
     kind, _, settings = name.partition(":")
     return f"{kind} {settings}" if kind == "level" else kind if "=" in settings else name
+
+
+def agent_words(spec: str) -> str:
+    """What an agent is, for people: "strong planner, 0.5 s a move"."""
+    kind, _, settings = spec.partition(":")
+    time = re.search(r"\btime=([\d.]+)", settings)
+    return _AGENTS.get(kind, _plain(spec, 0)) + (f", {time[1]} s a move" if time else "")
 
 
 def person(given: object) -> str:

@@ -52,12 +52,13 @@ def _pieces(played: Replay, title: str) -> tuple[str, str, str]:
     """What comes before the data, the data and scripts to be filled in, and the end."""
     whole = re.split(r'(?=<script type="application/json")|(?=</body>)', asset("replay.html"))
     texts = {"TITLE": escape(_title(played, title)), "CSS": asset("page.css") + asset("table.css")}
+    texts["COMMON"] = asset("common.js")  # first, so that nothing is shown in other colors before
     head, page, end = whole
     return re.sub(r"@([A-Z]+)@", lambda mark: texts[mark[1]], head), page, end
 
 
 def _filled(page: str, data: Mapping[str, Any]) -> str:
-    scripts = ("common.js", "table.js", "motion.js", "log.js", "curves.js", "replay.js")
+    scripts = ("table.js", "motion.js", "log.js", "curves.js", "replay.js")
     texts = {"DATA": _json(data), "SCRIPT": "".join(map(asset, scripts))}
     return re.sub(r"@([A-Z]+)@", lambda mark: texts[mark[1]], page)
 

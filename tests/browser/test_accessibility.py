@@ -27,6 +27,7 @@ def findings(page: Page, part: str | None = None) -> list[str]:
     found = []
     for theme in THEMES:
         page.emulate_media(color_scheme=theme)
+        until(page, f"document.documentElement.classList.contains('dark') === {str(theme == 'dark').lower()}")
         for violation in Axe().run(page, part).response["violations"]:
             if violation["impact"] in SERIOUS:
                 node = violation["nodes"][0]
@@ -120,7 +121,7 @@ def test_spectators_can_read_everything(page: Page, game_id: str) -> None:
 def test_the_lobby(page: Page, tmp_path: Path) -> None:
     with lobby(tmp_path) as port:
         page.goto(f"http://127.0.0.1:{port}/lobby/{TOKEN}")
-        page.locator("#game option").nth(3).wait_for(state="attached")
+        page.locator(".tile").nth(3).wait_for()
         assert not (found := findings(page)), "\n".join(found)
 
 

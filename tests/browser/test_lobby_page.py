@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from bdgame_env.experiments.play.plans import Plan, Prepared
+from bdgame_env.experiments.play.web import rooms
+from bdgame_env.experiments.play.web.rooms import prepared
 from tests.browser.conftest import until
 from tests.support.served import TOKEN, lobby
 
@@ -17,14 +22,15 @@ pytestmark = pytest.mark.browser
 def test_a_game_from_the_lobby(browser: Browser, context: BrowserContext, page: Page, tmp_path: Path) -> None:
     with lobby(tmp_path) as port:
         page.goto(f"http://127.0.0.1:{port}/lobby/{TOKEN}")
-        expect(page.locator("#game option")).to_have_count(4)
+        expect(page.locator(".tile")).to_have_count(4)
         for game in ("bdgame-v3", "nicodemus-v2", "bdgame-v3"):
-            page.locator("#game").select_option(game)
+            page.locator(f"#{game}").check()
             expect(page.get_by_label("player 2", exact=True)).to_have_value("level:3")
-            expect(page.locator("#emblem svg")).to_be_visible()
-            expect(page.locator("#brief")).to_have_text(re.compile(r"^[^.]+\. [^.]+\.$"))  # two sentences
-            expect(page.locator("#effort")).to_contain_text("minutes")
-        page.locator("#game").select_option("nicodemus-v2")
+            tile = page.locator(".tile", has=page.locator(f"#{game}"))
+            expect(tile.locator("svg")).to_be_visible()
+            expect(tile.locator("label > span").first).to_have_text(re.compile(r"^[^.]+\. [^.]+\.$"))  # two sentences
+            expect(tile.locator(".faint")).to_have_text(re.compile("^2 (to 4 )?players; .* minutes; .*"))
+        page.locator("#nicodemus-v2").check()
         expect(page.locator("#about")).to_contain_text("Two players share a row of old machines")
         page.get_by_label("name of player 1").fill("Ann <b>")
         page.get_by_label("player 2", exact=True).select_option("random")
@@ -68,7 +74,7 @@ def test_a_desktop_shows_all_that_a_new_game_needs(page: Page, tmp_path: Path) -
     with lobby(tmp_path) as port:
         page.set_viewport_size({"width": 1280, "height": 800})
         page.goto(f"http://127.0.0.1:{port}/lobby/{TOKEN}")
-        expect(page.locator("#game option")).to_have_count(4)
+        expect(page.locator(".tile")).to_have_count(4)
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
         above = page.locator("#clock").bounding_box(), page.locator("#start").bounding_box()
         assert above[0] and above[1] and above[0]["y"] + above[0]["height"] <= above[1]["y"], "nothing is covered"
@@ -78,10 +84,98 @@ def test_a_desktop_shows_all_that_a_new_game_needs(page: Page, tmp_path: Path) -
             expect(page.locator("#hints")).to_be_visible(visible=between_people)
 
 
+def test_colors_are_the_systems_until_one_chooses(context: BrowserContext, page: Page, tmp_path: Path) -> None:
+    """What was chosen holds in all tabs and pages of the browser, the table's drawings included."""
+    back = "getComputedStyle(document.body).backgroundColor"
+    light, dark = "rgb(244, 242, 238)", "rgb(27, 29, 33)"
+    with lobby(tmp_path) as port:
+        page.emulate_media(color_scheme="light")
+        page.goto(f"http://127.0.0.1:{port}/lobby/{TOKEN}")
+        until(page, "lobby !== null")
+        for theme, shown in (("dark", dark), ("light", light)):
+            page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+            until(page, f"{back} === '{shown}'")
+        page.locator("#theme").select_option("dark")
+        assert page.evaluate(back) == dark
+        page.get_by_role("button", name="play Nicodemus").click()
+        page.wait_for_url("**/play/*")
+        until(page, "view !== null && settled()")
+        assert page.evaluate(back) == dark and page.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
+        sheet = "getComputedStyle(document.querySelector('.part rect[fill=\"#fbf9f4\"]:not(.token)')).fill"
+        assert page.evaluate(sheet) == "rgb(46, 50, 58)"
+        page.locator("#settings summary").click()
+        page.locator("#theme").select_option("light")
+        assert page.evaluate(back) == light and page.evaluate(sheet) == "rgb(251, 249, 244)"
+        page.locator("#theme").select_option("as the system")
+        page.emulate_media(color_scheme="light")
+        page.emulate_media(color_scheme="dark")
+        until(page, f"{back} === '{dark}'")
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_a_tile_starts_its_game(page: Page, tmp_path: Path, width: int) -> None:
+    with lobby(tmp_path) as port:
+        page.set_viewport_size({"width": width, "height": 740})
+        page.goto(f"http://127.0.0.1:{port}/lobby/{TOKEN}")
+        page.get_by_role("button", name="play Nicodemus").click()
+        page.wait_for_url("**/play/*")
+        until(page, "view !== null && view.title === 'Nicodemus'")
+
+
+def test_links_are_shared_or_copied(context: BrowserContext, page: Page, tmp_path: Path) -> None:
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    with lobby(tmp_path) as port:
+        page.goto(f"http://127.0.0.1:{port}/lobby/{TOKEN}")
+        page.get_by_label("player 2", exact=True).select_option("human")
+        page.get_by_label("name of player 2").fill("Ben")
+        page.locator("#start").click()
+        page.evaluate("Object.defineProperty(navigator, 'share', { value: undefined, configurable: true })")
+        page.get_by_role("button", name="share the link to play as Ben").click()
+        expect(page.locator("#toast")).to_have_text("the link is copied")
+        link = page.evaluate("navigator.clipboard.readText()")
+        assert link == page.get_by_role("link", name="play as Ben").evaluate("one => one.href")
+        page.goto(link)
+        until(page, "view !== null")
+        page.evaluate(
+            "Object.defineProperty(navigator, 'share', { value: async (what) => { window.shared = what.url; } })"
+        )
+        page.locator("#settings summary").click()
+        page.locator("#sharing button").click()
+        assert page.evaluate("shared") == link
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_a_table_that_is_not_ready_says_what_happens(
+    page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    """At once, with a bar that has a total, and with nothing of an empty table."""
+    go_on = threading.Event()
+
+    def slow(plan: Plan, file: Path | None, say: Callable[[str], None]) -> Prepared:
+        say("preparing the rules")
+        assert go_on.wait(60)
+        return prepared(plan, file, say)
+
+    monkeypatch.setattr(rooms, "prepared", slow)
+    with lobby(tmp_path) as port:
+        page.set_viewport_size({"width": width, "height": 740})
+        page.goto(f"http://127.0.0.1:{port}/lobby/{TOKEN}")
+        page.locator("#start").click()
+        page.wait_for_url("**/play/*")
+        expect(page.locator("#doing")).to_have_text("Bdgame: step 1 of 3: preparing the rules")
+        expect(page.locator("progress")).to_be_visible()
+        assert page.locator("progress").evaluate("bar => bar.position >= 0 && bar.max") == 100
+        for empty in ("#table", "#jump", "aside"):
+            expect(page.locator(empty)).to_be_hidden()
+        go_on.set()
+        expect(page.locator("#own")).to_be_visible()
+        expect(page.locator("#waiting")).to_be_hidden()
+
+
 def test_a_rematch_from_the_end_of_a_game(page: Page, tmp_path: Path) -> None:
     with lobby(tmp_path) as port:
         page.goto(f"http://127.0.0.1:{port}/lobby/{TOKEN}")
-        page.locator("#game").select_option("nicodemus-v2")
+        page.locator("#nicodemus-v2").check()
         page.get_by_label("player 2", exact=True).select_option("random")
         page.locator("#start").click()
         page.wait_for_url("**/play/*")
@@ -97,7 +191,7 @@ def test_a_rematch_from_the_end_of_a_game(page: Page, tmp_path: Path) -> None:
         page.get_by_role("link", name="lobby").click()
         expect(page.get_by_role("button", name="rematch")).to_have_count(1)
         over = page.locator(".room").count()
-        page.locator("#game").select_option("nicodemus-v2")
+        page.locator("#nicodemus-v2").check()
         page.get_by_label("player 2", exact=True).select_option("random")
         page.locator("#start").click()
         page.wait_for_url("**/play/*")

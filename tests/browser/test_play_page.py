@@ -369,6 +369,42 @@ def test_people_give_themselves_names(context: BrowserContext, page: Page) -> No
         expect(page.locator("#person-1")).to_have_text("Cleo: 0")
 
 
+def test_a_phones_pencil_is_easy_to_hit(browser: Browser) -> None:
+    with served(session("bdgame-v3", "human", "human")) as there:
+        context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+        page = context.new_page()
+        page.goto(there.url() + "?fast")
+        settled(page, 0)
+        box = page.get_by_title("your name").bounding_box()
+        assert box and box["width"] >= 88 and box["height"] >= 44, "the name and a pencil of a finger's size"
+        page.touchscreen.tap(box["x"] + box["width"] - 3, box["y"] + box["height"] - 3)
+        expect(page.locator("#naming input")).to_be_focused()
+        context.close()
+
+
+def test_the_analysis_has_short_lines(page: Page) -> None:
+    """What a move costs, and other remarks in brackets, are left out; what was played is said below."""
+    play = session("gizmos-v3", "human", "random", max_rounds=2)
+    with served(play, opponents(play)) as there:
+        page.goto(there.url() + "?fast")
+        settled(page, 0)
+        for number in range(20):
+            until(page, "view.ending || view.legal.length && settled()")
+            if page.evaluate("view.ending"):
+                break
+            page.evaluate("send({ do: 'move', move: view.legal[0], number: view.number })")
+            until(page, f"view.ending || view.number > {number}")
+        expect(page.locator("#finish .winner")).to_be_visible()
+        page.evaluate("""() => {
+            const line = { number: 1, words: "File it (costs 2, 3 points)", loss: 0.5, value: null };
+            analysis = { done: 1, of: 1, agent: "x", lines: { 1: line } };
+            log[0].words = "Pick a red marble (of two)";
+            refresh();
+        }""")
+        expect(page.locator("#analysis li button")).to_have_text("1. File it (+25 %)")
+        expect(page.locator("#analysis li .faint")).to_have_text("instead of: Pick a red marble")
+
+
 def test_what_is_possible_only_once_is_not_offered_several_times(page: Page) -> None:
     play = session("nicodemus-v2", "human", "human")
     with served(play) as there:

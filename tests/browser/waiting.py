@@ -58,7 +58,7 @@ def measured(page: Page, game: str, opponent: str, port: int) -> dict[str, objec
     page.goto(f"http://127.0.0.1:{port}/lobby/{TOKEN}")
     wait(page, "lobby !== null")
     page.evaluate("localStorage.setItem('speed', '0')")
-    page.locator("#game").select_option(game)
+    page.locator(f"#{game}").check()
     page.get_by_label("player 2", exact=True).select_option(opponent)
     begun = time.monotonic()
     page.locator("#start").click(no_wait_after=True)

@@ -14,6 +14,7 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from bdgame_env import get_game
 from bdgame_env.engine.compile_listener import compiling
 from bdgame_env.engine.compile_notice import SILENT_SECONDS
 
@@ -50,7 +51,8 @@ async def until_prepared(room: Room, websocket: WebSocket) -> bool:
             await send_to(websocket, {"type": "progress", "text": f"this game cannot be played: {why}"})
             await websocket.receive()
             return False
-        await send_to(websocket, {"type": "progress", "text": room.progress})
+        text = f"{get_game(room.plan.game).title}: {room.progress}"
+        await send_to(websocket, {"type": "progress", "text": text, "percent": room.percent})
         await changed.wait()
     return True
 

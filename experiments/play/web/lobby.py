@@ -16,7 +16,7 @@ from bdgame_env.engine.quoting import shown
 from bdgame_env.render.drawings import drawing_of
 
 from ..hints import THINKERS
-from ..names import person
+from ..names import agent_words, person
 from ..plans import Plan
 from ..session import Refused
 from .hub import BadMessage
@@ -79,7 +79,7 @@ def _game(game: Game, ratings: Mapping[int, Mapping[str, float]]) -> dict[str, A
 def _offered(game: Game, rated: Mapping[str, float]) -> list[tuple[str, str]]:
     """The opponents as the page lists them: the levels from the lowest up, then the agents, the best rated last."""
     agents = sorted(agent_names_of(game), key=lambda name: (rated.get(name, -math.inf), name))
-    named = [(name, f"{name} (rating {rated[name]:.0f})" if name in rated else name) for name in agents]
+    named = [(name, agent_words(name) + (f" (rating {rated[name]:.0f})" if name in rated else "")) for name in agents]
     return [*((level["name"], level["level"]) for level in _levels(game)), *named]
 
 

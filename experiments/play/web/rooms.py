@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +35,7 @@ from .messages import Seen, page_view
 
 MOST_ROOMS = 24  # that are not over
 MOST_IDLE_DAYS = 14  # without a move, then a game is ended
+_COMPILED = 240, 50  # about how many functions the rules of a game consist of, and an agent
 
 
 @dataclass
@@ -50,6 +50,7 @@ class Room:
         began: when, in seconds since 1970.
         hub: the game, once it is prepared.
         progress: what is being prepared, for people.
+        percent: how much of that is done.
         failed: why it cannot be played, or "".
         record: of a game that was over before the server began; `hub` stays None.
         abandoned: why it was ended before its end, or "".
@@ -63,7 +64,8 @@ class Room:
     file: Path | None = None
     began: float = field(default_factory=time.time)
     hub: Hub | None = None
-    progress: str = "in line"
+    progress: str = "is about to be prepared"
+    percent: int = 0
     failed: str = ""
     record: GameRecord | None = None
     abandoned: str = ""
@@ -101,7 +103,7 @@ class Room:
             "title": game.title,
             "seats": names_of(self.plan.seats),
             "began": self.began,
-            "progress": self.progress,
+            "progress": self.progress and f"{self.progress} ({self.percent} %)",
             "failed": self.failed,
             "abandoned": self.abandoned,
             "over": self.over,
@@ -280,6 +282,8 @@ class Rooms:
     async def _run(self, room: Room) -> None:
         try:
             if room.hub is None:
+                if self._preparing.locked():
+                    room.progress = "waits until another game is ready"
                 async with self._preparing:  # one after the other: they compile the same functions
                     await self._prepare(room)
             assert room.hub is not None
@@ -299,14 +303,22 @@ class Rooms:
             self.changes.tell()
 
     async def _prepare(self, room: Room) -> None:
-        steps = [room.progress]
-        made = asyncio.wrap_future(in_daemon_thread(lambda: prepared(room.plan, room.file, steps.append)))
+        steps: list[tuple[str, int]] = []  # each step, and how many functions were compiled before it
+
+        def say(text: str) -> None:
+            steps.append((text, compiling().functions))
+
+        made = asyncio.wrap_future(in_daemon_thread(lambda: prepared(room.plan, room.file, say)))
         try:
             while not (await asyncio.wait([made], timeout=0.4))[0]:
-                done = compiling().functions if compiling().running else 0
-                progress = steps[-1] + (f" ({done} functions compiled; only the first time)" if done else " …")
-                if progress != room.progress:
-                    room.progress = progress
+                if not steps:
+                    continue
+                text, before = steps[-1]
+                count = 2 + sum(not is_human(seat) for seat in room.plan.seats)
+                percent = percent_done(len(steps), count, compiling().functions - before)
+                progress = f"step {len(steps)} of {count}: {text}"
+                if (progress, percent) != (room.progress, room.percent):
+                    room.progress, room.percent = progress, percent
                     room.changes.tell()
                     self.changes.tell()
         finally:
@@ -356,20 +368,26 @@ def rehearse(match: Match) -> None:
             trial.play(trial.match.seat, trial.match.legal_moves()[0])
 
 
+def percent_done(step: int, steps: int, compiled: int) -> int:
+    """About how much of the preparations is done.
+
+    Args:
+        step: which one is on, from 1: the rules, then each agent.
+        steps: how many there are.
+        compiled: how many functions have been compiled in this step; none if that was done before.
+    """
+    rules, agent = _COMPILED
+    parts = [rules, *[agent] * (steps - 1)]
+    return round(100 * (sum(parts[: step - 1]) + min(compiled, 0.95 * parts[step - 1])) / sum(parts))
+
+
 def prepared(plan: Plan, file: Path | None, say: Callable[[str], None]) -> Prepared:
-    """The game of a plan, continued from its record if there is one; `say` is told how far it is.
+    """The game of a plan, continued from its record if there is one; `say` is told each step when it begins.
 
     Raises:
         BadInput, UnknownAgent, BadOption, BadRecord: the plan cannot be played.
     """
-    total = 2 + sum(not is_human(seat) for seat in plan.seats)
-    done = count(1)
-
-    def tell(text: str) -> None:
-        now = next(done)
-        say(f"{'▰' * now}{'▱' * (total - now)} {now} of {total}: {text}")
-
-    tell("preparing the rules")
+    say("preparing the rules")
     session = begin(plan, file)
     rehearse(session.match)
-    return with_agents(session, plan.hint, tell, rehearsed=True)
+    return with_agents(session, plan.hint, say, rehearsed=True)

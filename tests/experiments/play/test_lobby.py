@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import threading
 from collections.abc import Callable
 from http.client import HTTPConnection
 from pathlib import Path
@@ -11,15 +13,18 @@ from typing import Any
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
+from bdgame_env import get_game, list_games
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments.errors import BadInput
 from bdgame_env.experiments.play.lobby_files import lobby_token, read_ratings
-from bdgame_env.experiments.play.plans import Plan
+from bdgame_env.experiments.play.names import agent_words
+from bdgame_env.experiments.play.plans import Plan, Prepared
 from bdgame_env.experiments.play.session import Refused
+from bdgame_env.experiments.play.web import lobby as lobby_module
 from bdgame_env.experiments.play.web import rooms as rooms_module
 from bdgame_env.experiments.play.web.hub import BadMessage
 from bdgame_env.experiments.play.web.lobby import plan_of
-from bdgame_env.experiments.play.web.rooms import Rooms, prepared
+from bdgame_env.experiments.play.web.rooms import Rooms, percent_done, prepared
 from tests.support.served import SECONDS, TOKEN, lobby
 
 
@@ -253,6 +258,51 @@ def test_a_game_is_ended_and_deleted_in_the_lobby(tmp_path: Path) -> None:
         while (told := wait(there, "lobby"))["rooms"]:
             assert told["rooms"][0]["id"] == room["id"]
     assert not list(tmp_path.glob(f"{room['id']}*"))
+
+
+def test_agents_are_called_by_what_they_are() -> None:
+    """Whatever a person may choose in the lobby, or is told of in an analysis."""
+    assert agent_words("strong-planner:time=0.5") == "strong planner, 0.5 s a move"
+    assert agent_words("level:3") == "level 3" and agent_words("random") == "random"
+    offered = {label for id in list_games() for label in agents_offered(id)}
+    assert len(offered) > 5 and not [label for label in offered if re.search("[-:=]|mcts|ppo", label)]
+
+
+def agents_offered(game_id: str) -> list[str]:
+    return [label for _, label in lobby_module._offered(get_game(game_id), {})]
+
+
+def test_a_page_is_told_how_much_is_prepared(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Before its game is there: each step, and a share of all that never falls."""
+    reached, go_on = threading.Event(), threading.Event()
+
+    def slow(plan: Plan, file: Path | None, say: Callable[[str], None]) -> Prepared:
+        def say_slowly(text: str) -> None:
+            say(text)
+            if text == "preparing hints":
+                reached.set()
+                assert go_on.wait(60)
+
+        return prepared(plan, file, say_slowly)
+
+    monkeypatch.setattr(rooms_module, "prepared", slow)
+    with lobby(tmp_path) as port, connect(f"ws://127.0.0.1:{port}/lobby/{TOKEN}/socket", proxy=None) as there:
+        there.send(json.dumps({"do": "create", **new_game()}))
+        room = wait(there, "created")["room"]
+        assert reached.wait(60)
+        while not (told := wait(there, "lobby")["rooms"])[0]["state"].startswith("step 3 of 3"):
+            pass
+        assert re.fullmatch(r"step 3 of 3: preparing hints \(\d+ %\)", told[0]["state"])
+        with connect(f"ws://127.0.0.1:{port}{room['links'][0]['path']}/socket", proxy=None) as page:
+            news = wait(page, "progress")
+            assert news["text"] == "Nicodemus: step 3 of 3: preparing hints" and 80 <= news["percent"] < 100
+            go_on.set()
+            wait(page, "view")
+
+
+def test_the_share_of_the_preparations_never_falls_and_is_whole_only_at_the_end() -> None:
+    shares = [percent_done(step, 4, compiled) for step in (1, 2, 3, 4) for compiled in range(0, 400, 20)]
+    assert shares == sorted(shares) and shares[0] == 0 and 95 < shares[-1] < 100
 
 
 def test_what_a_first_move_compiles_is_compiled_while_the_game_is_prepared(monkeypatch: pytest.MonkeyPatch) -> None:

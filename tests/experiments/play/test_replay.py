@@ -207,7 +207,7 @@ def test_the_page_stands_alone(run: Run, file: Path, record: GameRecord, tmp_pat
     assert data["points"][-1] == list(record.ending.points if record.ending else ())
     assert all(picture.startswith("<svg") for picture in unpack(data["pictures"]))
     assert [len(frame) for frame in data["frames"]] and len(data["frames"]) > data["shown"][-1]
-    assert page.count("</script>") == 2
+    assert page.count("</script>") == 3
 
 
 def tables(data: dict[str, Any]) -> list[list[dict[str, Any]]]:

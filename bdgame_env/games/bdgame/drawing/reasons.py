@@ -110,7 +110,7 @@ def _price(scene: Scene, kind: str, phase: str, mine: Mapping[str, Any]) -> Reas
     name = part_name(scene.cards, kind)
     if cost > credit + stored:
         return Reason(f"The {name} costs {cost}, and all your cubes are worth {credit + stored}.", "B24")
-    return Reason(f"The {name} costs {cost}: first pay cubes from your storage by clicking on them.", "B24")
+    return Reason(f"The {name} costs {cost}: first pay cubes from your storage.", "B24")
 
 
 def _clear(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:

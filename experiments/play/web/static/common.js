@@ -3,6 +3,23 @@
 
 const byId = (id) => document.getElementById(id);
 
+// Light or dark: as was chosen in this browser, or else as the system is
+const theme = () => (location.protocol !== "file:" && localStorage.getItem("theme")) || "";
+const darkSystem = matchMedia("(prefers-color-scheme: dark)");
+function showTheme() {
+  document.documentElement.classList.toggle("dark", theme() ? theme() === "dark" : darkSystem.matches);
+}
+function offerThemes() {
+  byId("theme").value = theme();
+  byId("theme").onchange = ({ target }) => {
+    localStorage.setItem("theme", target.value);
+    showTheme();
+  };
+}
+darkSystem.addEventListener("change", showTheme);
+addEventListener("storage", showTheme);
+showTheme();
+
 function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -44,6 +61,21 @@ const online = () => socket?.readyState === WebSocket.OPEN;
 function send(message) {
   if (online()) socket.send(JSON.stringify(message));
   else toast("no connection");
+}
+
+// A button that shares a link, by the system or else by copying it
+function shareButton(label, path, text = "share") {
+  return element("button", { class: "share", title: label, "aria-label": label, onclick: async () => {
+    const url = new URL(path, location.href).href;
+    if (navigator.share) return navigator.share({ url }).catch(() => {}); // one may think better of it
+    try {
+      await navigator.clipboard.writeText(url);
+      toast("the link is copied");
+    } catch { // only pages of this computer, or encrypted ones, may copy
+      prompt("the link, to copy:", url);
+    }
+    return undefined;
+  } }, text);
 }
 
 // A button that asks before it acts: the second click counts.

@@ -20,7 +20,7 @@ function showFinish() {
   }
   const focused = box.contains(document.activeElement) ? document.activeElement.dataset.number ?? document.activeElement.id : undefined;
   const moments = finish.moments.map(({ number, swing }) => element("li", {}, element("button", { class: "link", "data-number": `moment-${number}`, onclick: () => look(number) },
-    `${view.names[log[number - 1].seat]}: ${saidOf(number)} (${signed(swing)})`)));
+    `${view.names[log[number - 1].seat]}: ${brief(saidOf(number))} (${signed(swing)})`)));
   const values = evaluations();
   box.replaceChildren(element("h2", {}, "the end"), element("p", { class: "winner" }, view.ending.winner), ...(view.ending.how === "over" ? [] : [element("p", {}, view.ending.told)]), sourcesTable(),
     element("h2", {}, "points"), pointsCurve(finish.points, looking, look),
@@ -93,7 +93,7 @@ function analysisElement() {
   const told = analysis.done < analysis.of ? `looking at decision ${analysis.done} of ${analysis.of} …` : `${analysis.of} decisions looked at by ${analysis.agent}`;
   const items = found.slice(0, 12).map(([number, line]) =>
     element("li", {}, element("button", { class: "link", "data-number": `decision-${number}`, onclick: () => look(Number(number) - 1) },
-      `${number}. ${line.words}${better(line)} instead of: ${log[number - 1].words}`)));
+      `${number}. ${brief(line.words)}${better(line)}`), element("div", { class: "faint" }, `instead of: ${brief(saidOf(number))}`)));
   return element("div", { id: "analysis" }, element("h2", {}, "your decisions"), element("p", { class: "faint" }, told), element("ul", { class: "scrolling" }, ...items));
 }
 

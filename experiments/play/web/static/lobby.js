@@ -22,7 +22,8 @@ function show(message) {
   const first = lobby === null;
   lobby = message;
   if (first) {
-    byId("game").replaceChildren(...lobby.games.map((one) => element("option", { value: one.id }, one.title)));
+    byId("tiles").replaceChildren(...lobby.games.map(tileElement));
+    byId("tiles").querySelector("input").checked = true;
     byId("clock").replaceChildren(...lobby.clocks.map((one) => element("option", { value: one[0] }, one[1])));
     chooseGame();
     if (location.hash) send({ do: "rematch", room: location.hash.slice(1) });
@@ -48,13 +49,28 @@ function showRooms(list, rooms, none) {
   if (!same) list.replaceChildren(...wanted);
 }
 
-const chosenGame = () => lobby.games.find((one) => one.id === byId("game").value);
+const chosenGame = () => lobby.games.find((one) => byId(one.id).checked);
+
+// A game at a glance: a click chooses it, its button starts it
+function tileElement({ id, title, emblem, brief, effort, seats: [least, most] }) {
+  const radio = element("input", { type: "radio", name: "game", id, onchange: chooseGame });
+  const picture = element("div", { class: "emblem" });
+  picture.innerHTML = emblem; // drawn by the server
+  const start = () => {
+    if (!radio.checked) radio.click();
+    byId("new").requestSubmit();
+  };
+  return element("div", { class: "tile sheet" }, picture,
+    element("label", {}, radio, element("strong", {}, title), element("span", {}, brief),
+      element("span", { class: "faint" }, `${least < most ? `${least} to ` : ""}${most} players; ${effort}`)),
+    element("button", { "aria-label": `play ${title}`, onclick: start }, "play"));
+}
 
 function chooseGame() {
   const game = chosenGame();
   const [least, most] = game.seats;
-  byId("emblem").innerHTML = game.emblem; // drawn by the server
-  for (const name of ["brief", "effort", "about"]) byId(name).textContent = game[name];
+  byId("new-title").textContent = `a new game of ${game.title}`;
+  byId("about").textContent = game.about;
   byId("players").replaceChildren(...Array.from({ length: most - least + 1 }, (_, k) => element("option", {}, String(least + k))));
   byId("option-list").replaceChildren(...game.options.map(optionElement));
   chooseSeats();
@@ -118,7 +134,6 @@ function seatElement(game, seat) {
   return box;
 }
 
-byId("game").onchange = chooseGame;
 byId("players").onchange = chooseSeats;
 byId("new").onsubmit = (event) => {
   event.preventDefault();
@@ -135,7 +150,7 @@ function roomElement(room) {
   const began = new Date(room.began * 1000).toLocaleString([], { dateStyle: "short", timeStyle: "short" });
   const links = room.links.map((link) => {
     const name = link.seats.length ? `play as ${link.seats.map((seat) => room.seats[seat]).join(" and ")}` : "watch";
-    return element("a", { href: link.path }, name);
+    return element("span", {}, element("a", { href: link.path }, name), shareButton(`share the link to ${name}`, link.path));
   });
   const spectators = room.links[room.links.length - 1].path;
   const finished = room.over && !room.failed ? [element("a", { href: spectators.replace("/play/", "/replay/") }, "replay")] : [];
@@ -147,4 +162,5 @@ function roomElement(room) {
     element("div", { class: "row" }, ...(room.over ? [] : links), ...finished, ...again));
 }
 
+offerThemes();
 connect();

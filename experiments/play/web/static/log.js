@@ -64,6 +64,7 @@ function sinceMine(upTo) {
 const eventsOf = (turn) => turn[turn.length - 1][0].events.map(([seat, text]) => element("span", { class: "event" }, element("b", { class: `seat-${seat}` }, view.names[seat]), " ", ...pictured(text)));
 const valueElement = (value) => element("span", { class: "value" }, value === undefined ? "" : chance(value));
 const saidOf = (number) => log[number - 1].words || log[number - 1].move;
+const brief = (text) => text.replace(/ \(.*?\)/g, "");
 const holds = (turn, number) => turn[0][1] <= number && number <= turn[turn.length - 1][1];
 
 // A turn in the past tense; its single moves if they are wanted

@@ -105,7 +105,7 @@ function showMoves() {
   showPlayer();
   if (proposed && (proposed.number !== view.number || !legal.includes(proposed.move))) proposed = null;
   byId("decision").classList.toggle("asking", proposed !== null);
-  byId("prompt").textContent = proposed ? `${words(proposed.move).replace(/ \(.*?\)/g, "")}. This ends your turn.` : legal.length ? view.prompt || "Your turn" : settled() && view.ending ? view.prompt : statusText();
+  byId("prompt").textContent = proposed ? `${brief(words(proposed.move))}. This ends your turn.` : legal.length ? view.prompt || "Your turn" : settled() && view.ending ? view.prompt : statusText();
   byId("undo").disabled = !canMove() || !(view.undo || proposed);
   byId("hint").disabled = !canMove() || hinting !== null;
   byId("all-moves").disabled = legal.length === 0;

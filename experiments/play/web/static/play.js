@@ -24,6 +24,8 @@ for (const name of ["notation", "sounds", "confirms"]) {
   };
 }
 const lobby = linkToLobby();
+offerThemes();
+byId("sharing").append(shareButton("share the link to this page", "", "share the link to this page"));
 const showsNotation = () => byId("notation").checked;
 
 // Compiling may take minutes
@@ -38,6 +40,7 @@ function showCompiling(functions) {
 function receiveView(message) {
   const before = view;
   view = message;
+  document.body.classList.remove("waiting");
   clocksAt = Date.now();
   receiveLog(message.log_from, message.log);
   frames = frames.filter((frame) => frame.number <= log.length); // what was undone meanwhile is shown no more
@@ -57,11 +60,12 @@ function receiveView(message) {
   if (repeating && before && message.number > before.number) repeat();
 }
 
-// The game is being prepared
-function showProgress(message) {
-  byId("page-status").textContent = message.text;
-  byId("prompt").textContent = message.text;
-  if (message.replay) byId("prompt").replaceChildren(element("a", { href: message.replay }, "this game is over: look at its replay"));
+// The game is being prepared, or cannot go on
+function showProgress({ text, percent, replay }) {
+  byId("page-status").textContent = view ? text : "";
+  byId(view ? "prompt" : "doing").replaceChildren(replay ? element("a", { href: replay }, "this game is over: look at its replay") : text);
+  for (const each of document.querySelectorAll("#waiting > :not(#doing)")) each.hidden = percent === undefined;
+  byId("done").value = percent ?? 0;
 }
 
 // What happened last can be stopped, stepped through and shown again
