@@ -148,7 +148,7 @@ def _race(plan: Plan, half_width: float) -> Rounds:
     """
     number, results, played = _numbering(plan), list[GameResult](), Counter[tuple[int, ...]]()
     chosen = dict.fromkeys(plan.line_ups if plan.players == 2 else _circle_of(plan), _LOOK)
-    first = 0
+    first = 0  # games of the first round
     while chosen:
         seatings: list[Seating] = []
         for line_up, deals in chosen.items():

@@ -16,8 +16,8 @@ class League:
     et al. 2019, Nature 575; `f_hard` with exponent 2). One that it has not met yet counts as equal.
 
     Args:
-        most: how many are kept. Of more, the oldest but the first `lasting` is dropped.
-        lasting: how many stay for good, if there is room for one more and the newest.
+        most: how many are kept: the first `lasting`, and of the others the newest.
+        lasting: how many stay for good, as far as that leaves room for two others.
 
     Attributes:
         weights: of each snapshot. scores: games won, ties counting half, and games, of each.

@@ -59,12 +59,21 @@ def frozen_opponent(game: Game, game_config: GameConfig, plan: Plan, config: Tra
         raise BadInput(
             f"against={shown(name)}: {error}; must be a policy file or a compiled player ({known})"
         ) from None
-    if missing := [count for count in config.players if count not in policy.players]:
-        trained = " or ".join(map(str, policy.players))
-        raise BadInput(f"against={shown(name)}: trained for {trained} players, not for {missing[0]}")
+    check_players(policy, f"against={shown(name)}", config)
     if cards_of(policy.plan) != cards_of(plan):
         raise BadInput(f"against={shown(name)}: it sees cards by {cards_of(policy.plan)}, the learner must too")
     return _fitted(name, policy, plan)
+
+
+def check_players(policy: Policy, what: str, config: TrainConfig) -> None:
+    """Check that a network has learned to play with all numbers of players of a run.
+
+    Raises:
+        BadInput: it has not.
+    """
+    if missing := [count for count in config.players if count not in policy.players]:
+        trained = " or ".join(map(str, policy.players))
+        raise BadInput(f"{what}: trained for {trained} players, not for {missing[0]}")
 
 
 def _fitted(name: str, policy: Policy, plan: Plan) -> Opponent:

@@ -36,7 +36,7 @@ from .gradients import ADVICE_LOSS, AGREEMENT, CLIPPED, DIVERGENCE, ENTROPY, POL
 from .history import origin_of
 from .league import League
 from .learner import Diverged, Learner
-from .opponents import frozen_opponent, teacher_of, usual_opponents
+from .opponents import check_players, frozen_opponent, teacher_of, usual_opponents
 from .rollouts import Matches, Rollouts, WindowPlayer
 from .samples import new_window
 from .show import Show
@@ -58,9 +58,8 @@ _SHOWN = {
 
 def contents_of_run(config: TrainConfig) -> dict[str, dict[str, str]]:
     """Digests of the files that settings name, see `contents.what_changed`."""
-    digests = {
-        f"setting {name}": file_digest(value) for name in ("start", "against") if (value := getattr(config, name))
-    }
+    files = {"start": config.start, "against": config.against, **{f"rivals {path}": path for path in config.rivals}}
+    digests = {f"setting {name}": file_digest(path) for name, path in files.items() if path}
     for number, options in enumerate(option_sets(config)[:: len(config.players)]):
         game_config, where = get_game(config.game).config(**options), f"variant {number} " if config.variants else ""
         digests |= {f"{where}option {name}": digest for name, digest in contents_of_options(game_config).items()}
@@ -132,9 +131,17 @@ class TrainingRun:
         self.window = new_window(self.plan, samples, searches=config.search_every > 0)
         self.state = RunState(0, 0, 0, 0.0, 0, 0)
         self._restore()
-        if not self.state.updates:
-            for path in config.rivals:
-                self.league.add(self._fit(self._read("rivals", path), f"rivals={cut(path, SENTENCE)}"))
+        if not self.league.weights:
+            self._seat_rivals()
+
+    def _seat_rivals(self) -> None:
+        config = self.config
+        if config.rivals and (self.frozen or not config.snapshot_share):
+            raise BadInput("rivals are among the snapshots: they need a snapshot_share above 0 and no against")
+        for path in config.rivals:
+            policy, what = self._read("rivals", path), f"rivals={cut(path, SENTENCE)}"
+            check_players(policy, what, config)
+            self.league.add(self._fit(policy, what))
 
     def _first_weights(self) -> tuple[Floats, dict[str, Any] | None]:
         """The first weights, and where they come from."""
@@ -295,7 +302,7 @@ class TrainingRun:
 
     def _due(self, before: int) -> bool:
         """Whether to keep a snapshot: at the beginning of self-play, then whenever the decisions grew by a fifth."""
-        if not self.league.weights:
+        if len(self.league.weights) == len(self.config.rivals):
             return True
         grown = 1.2 ** np.floor(np.log(max(1, before)) / np.log(1.2) + 1)
         return bool(self.state.decisions >= grown)

@@ -177,7 +177,7 @@ class Hub:
         try:
             answer = await self._hinted(self.session.question())
         except AgentFault as error:
-            raise Refused(f"no hint: {agent_words(self.game.hinter.name)} {error}") from None
+            raise Refused(f"no hint: {self._adviser} {error}") from None
         if asked_at != (self.session.changes, link.viewer()):  # another person may look at the page now
             raise Refused("the position has changed since you asked for a hint")
         if len(self.session.humans) > 1:
@@ -190,7 +190,7 @@ class Hub:
         return {
             "type": "hint",
             "number": number,
-            "agent": agent_words(self.game.hinter.name),
+            "agent": self._adviser,
             "move": move,
             "because": because(move, answer.remarks, words, self.session.match.config.players)
             + leads_to(self.session.match, move),
@@ -210,7 +210,7 @@ class Hub:
         if not link.seats:
             raise Refused("only those who played can have the game looked at")
         asked = self._decisions_of(link)
-        head = {"type": "analysis", "of": len(asked), "agent": agent_words(self.game.hinter.name)}
+        head = {"type": "analysis", "of": len(asked), "agent": self._adviser}
         yield {**head, "done": 0, "line": None}
         try:
             for done, number in enumerate(asked, 1):
@@ -219,7 +219,7 @@ class Hub:
                     try:
                         answer = await self._hinted(question)
                     except AgentFault as error:
-                        raise Refused(f"{agent_words(self.game.hinter.name)} {error}") from None
+                        raise Refused(f"{self._adviser} {error}") from None
                     self._judged[number] = judged(session, number, answer, self._names)
                     session.remark(number, {"judged": self._judged[number]})
                 yield {**head, "done": done, "line": self._judged[number]}
@@ -236,11 +236,7 @@ class Hub:
         """What has been found in `analyse`, for who comes back; None if nobody has asked."""
         asked = self._decisions_of(link)
         lines = {number: self._judged[number] for number in asked if number in self._judged}
-        return (
-            {"of": len(asked), "done": len(lines), "agent": agent_words(self.game.hinter.name), "lines": lines}
-            if lines
-            else None
-        )
+        return {"of": len(asked), "done": len(lines), "agent": self._adviser, "lines": lines} if lines else None
 
     def _record(self) -> dict[str, Any]:
         if not self.session.over:
@@ -287,6 +283,10 @@ class Hub:
         """Tell the pages that the game cannot go on."""
         self.failed = why
         self.changes.tell()
+
+    @property
+    def _adviser(self) -> str:
+        return agent_words(self.game.hinter.name)
 
     async def _hinted(self, question: Question) -> Answer:
         """The answer of the agent of hints, which stays taken until it is done, even if the page that asked is gone."""

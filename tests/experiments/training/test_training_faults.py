@@ -193,6 +193,21 @@ def test_policies_to_start_from(tmp_path: Path, capsys: pytest.CaptureFixture[st
         assert f"{setting.partition('=')[0]}={path}: " in told and line in told
 
 
+def test_rivals_that_a_run_would_not_meet_or_that_cannot_play(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "rival.npz"
+    path.write_bytes(policy_of(TOY).to_bytes())
+    rivals = ("--set", f'rivals=["{path}"]')
+    for more, line in (
+        (("--set", "snapshot_share=0.0"), "rivals are among the snapshots: they need a snapshot_share above 0"),
+        (("--set", f"against={path}"), "rivals are among the snapshots"),
+        (("--players", "2,3"), f"rivals={path}: trained for 2 players, not for 3"),
+    ):
+        told = refusal(tmp_path, capsys, "train", TOY, *rivals, *as_arguments(), *more, "--out", tmp_path / "run")
+        assert line in told
+
+
 # The folder of a run
 
 

@@ -25,7 +25,7 @@ for (const name of ["notation", "sounds", "confirms"]) {
 }
 const lobby = linkToLobby();
 offerThemes();
-byId("sharing").append(shareButton("share the link to this page", "", "share the link to this page"));
+byId("sharing").append(shareButton("whoever opens the link can see and do what you can", "", "share the link to this page"));
 const showsNotation = () => byId("notation").checked;
 
 // Compiling may take minutes
