@@ -26,6 +26,7 @@ function show(message) {
     byId("tiles").querySelector("input").checked = true;
     byId("clock").replaceChildren(...lobby.clocks.map((one) => element("option", { value: one[0] }, one[1])));
     chooseGame();
+    byId("start").disabled = false;
     if (location.hash) send({ do: "rematch", room: location.hash.slice(1) });
     history.replaceState(null, "", location.pathname);
   }
