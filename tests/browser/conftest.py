@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect, sync_playwright
 
 ARGUMENTS = [
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
@@ -19,11 +19,16 @@ SECONDS = 90.0  # a busy machine may compile a game's rules meanwhile
 expect.set_options(timeout=1000 * SECONDS)
 
 
-def until(page: Page, expression: str) -> None:
-    """Wait until an expression is true on a page. (Playwright's own waiting needs `eval`, which the pages forbid.)"""
+def until(page: Page, expression: str, held: list[Callable[[], object]] | None = None) -> None:
+    """Wait until an expression is true on a page, which meanwhile gets what was `held_back`.
+
+    (Playwright's own waiting needs `eval`, which the pages forbid.)
+    """
     end = time.monotonic() + SECONDS
     while not page.evaluate(expression):
         assert time.monotonic() < end, f"never came true: {expression}"
+        while held:
+            held.pop(0)()
         page.wait_for_timeout(20)
 
 
@@ -59,6 +64,18 @@ def page(context: BrowserContext) -> Iterator[Page]:
     page.on("request", lambda asked: None if _is_here(asked.url) else wrong.append(f"request: {asked.url}"))
     yield page
     assert wrong == []
+
+
+def held_back(page: Page) -> list[Callable[[], object]]:
+    """What sends the server's messages on: the page, which is to be opened after this, gets none by itself."""
+    held: list[Callable[[], object]] = []
+
+    def hold(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        server.on_message(lambda message: held.append(lambda: route.send(message)))
+
+    page.route_web_socket("**/socket", hold)
+    return held
 
 
 def _is_here(url: str) -> bool:

@@ -8,12 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from bdgame_env.experiments.play.plans import Plan, Prepared
 from bdgame_env.experiments.play.web import rooms
 from bdgame_env.experiments.play.web.rooms import prepared
-from tests.browser.conftest import until
+from tests.browser.conftest import held_back, until
 from tests.support.served import TOKEN, lobby
 
 pytestmark = pytest.mark.browser
@@ -124,20 +124,12 @@ def test_a_tile_starts_its_game(page: Page, tmp_path: Path, width: int) -> None:
 
 def test_nothing_can_be_started_before_the_lobby_knows_its_games(page: Page, tmp_path: Path) -> None:
     with lobby(tmp_path) as port:
-        held: list[Callable[[], object]] = []
-
-        def hold(route: WebSocketRoute) -> None:
-            server = route.connect_to_server()
-            server.on_message(lambda message: held.append(lambda: route.send(message)))
-
-        page.route_web_socket("**/socket", hold)
+        held = held_back(page)
         page.goto(f"http://127.0.0.1:{port}/lobby/{TOKEN}")
         expect(page.locator("#page-status")).to_be_empty()  # it is connected
         expect(page.locator("#start")).to_be_disabled()
-        page.locator("#players").press("Enter")
-        while not held:
-            page.wait_for_timeout(20)
-        held[0]()
+        page.locator("#hints").press("Enter")  # which starts the game where it can be started
+        until(page, "lobby !== null", held)
         expect(page.locator("#start")).to_be_enabled()
 
 

@@ -19,7 +19,7 @@ from bdgame_env.engine.game import Game
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments.play.session import Session
 from bdgame_env.records.game_record import GameRecord
-from tests.browser.conftest import until
+from tests.browser.conftest import held_back, until
 from tests.games.bdgame import positions as bdgame
 from tests.support.served import served
 
@@ -73,6 +73,21 @@ def colors(picture: bytes) -> int:
     """How many colors a screenshot has."""
     pixels = np.asarray(Image.open(io.BytesIO(picture)).convert("RGB")).reshape(-1, 3)
     return len(np.unique(pixels, axis=0))
+
+
+def test_nothing_can_be_asked_before_the_server_has_told_of_the_game(page: Page) -> None:
+    with served(session("bdgame-v3", "human", "human")) as there:
+        held = held_back(page)
+        page.goto(there.url() + "?fast")
+        until(page, "socket !== null && online()")
+        for key in "uhm?":
+            page.keyboard.press(key)
+        for asked in ("#help", "#guide"):
+            expect(page.locator(asked)).to_be_hidden()
+        expect(page.locator("#hint")).to_have_text("hint")
+        until(page, "view !== null", held)
+        expect(page.locator("#help")).to_be_visible()
+        expect(page.locator("#hint")).to_be_enabled()
 
 
 def test_a_second_touch_before_the_answer_does_nothing(page: Page) -> None:
