@@ -18,7 +18,7 @@ from .construction import (
     choose_machine,
     place_of_selected,
 )
-from .discarding import most_wanted
+from .discarding import most_wanted, useful
 from .plan import Plan, Weights, best_plan, set_weights
 from .steps import add_loaded, cube_to_pay, spend
 
@@ -46,6 +46,18 @@ def value_cubes(s: State, config: Config, plan: Plan, site: Site) -> None:
         weights.cube[:] = 0.01
         weights.prospect = 0.0
     plan.narrowed = 1
+
+
+@kernel
+def cap_worths(s: State, config: Config, plan: Plan) -> None:
+    """With full storage, let cubes beyond what orders in sight can use add nothing, after `set_worths_in`: else a Device
+    is run over and over for cubes that are then returned (B44).
+    """
+    if cubes_held(s.seats[s.seat]) < CUBE_LIMIT - 1:
+        return
+    for color in range(3):
+        for count in range(useful(s, config, color) + 1, CUBE_LIMIT + 1):
+            plan.worth[color, count] = plan.worth[color, count - 1]
 
 
 @kernel

@@ -26,7 +26,7 @@ from bdgame_env.games.bdgame.turn import cubes_held
 
 from .construction import Site, survey
 from .discarding import cube_to_return, most_wanted
-from .engineer import construct, forget_values, machine_step, value_cubes
+from .engineer import cap_worths, construct, forget_values, machine_step, value_cubes
 from .evaluation import FEATURES, evaluate
 from .plan import (
     Plan,
@@ -76,6 +76,8 @@ def choose(policy: int, s: st.State, config: st.Config, mask: Ints, rng: Any, sc
         survey(s, config, scratch.site)
         value_cubes(s, config, scratch.plan, scratch.site)
     set_worths_in(scratch.plan, s, s.seats[s.seat], config)
+    if policy == ENGINEER:
+        cap_worths(s, config, scratch.plan)
     find_feed(scratch.plan.weights, s.seats[s.seat], config, scratch.plan.feed)
     action = _choose(policy, s, config, mask, scratch)
     if policy == ENGINEER:
@@ -119,7 +121,7 @@ def _choose(policy: int, s: st.State, config: st.Config, mask: Ints, scratch: Sc
     if phase == st.FULFIL:
         return _in_fulfil(s, config)
     if phase == st.DISCARD:
-        return cube_to_return(s, config, scratch.plan, scratch.cubes)
+        return cube_to_return(s, config, scratch.plan, scratch.cubes, policy == ENGINEER)
     if phase == st.ACTIVATE:
         for hopper in range(st.HOPPERS):
             if mask[act.ACTIVATE_HOPPER + hopper]:
