@@ -98,6 +98,13 @@ def test_it_returns_what_no_order_in_sight_needs():
     assert turn_of(t)[0] == "discard B"
 
 
+def test_it_does_not_return_what_it_has_just_collected():
+    """Storage is full, the orders want much Yellow, and one Yellow more is worth less than any other cube."""
+    t = position(storage="3Y 4R 3B", orders_row=["o19", "o32", "o02", "o05"])
+    t.play("collect")
+    assert [move for move in turn_of(t) if move.startswith("discard")][:2] == ["discard R", "discard R"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("deck", [None, "random:10000-10099"])
