@@ -50,8 +50,9 @@ def value_cubes(s: State, config: Config, plan: Plan, site: Site) -> None:
 
 @kernel
 def cap_worths(s: State, config: Config, plan: Plan) -> None:
-    """With full storage, let cubes beyond what orders in sight can use add nothing, after `set_worths_in`: else a Device
-    is run over and over for cubes that are then returned (B44).
+    """With full storage, let cubes beyond what orders in sight can use add nothing, after `set_worths_in`.
+
+    Else a Device is run over and over for cubes that are then returned (B44).
     """
     if cubes_held(s.seats[s.seat]) < CUBE_LIMIT - 1:
         return
