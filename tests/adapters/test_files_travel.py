@@ -20,11 +20,12 @@ import pytest
 import bdgame_env
 from bdgame_env.agents.opponents import keep_opponents
 from bdgame_env.games.bdgame.cards import STANDARD_DECK
+from tests.support.decks import with_hopper_at
 from tests.support.policies import plain_policy
 
 ID = "bdgame-v3"
 GAME = bdgame_env.get_game(ID)
-DEAR = STANDARD_DECK.read_bytes().replace(b"cost = 3", b"cost = 77", 1)
+DEAR = with_hopper_at(77).encode()
 OTHER = STANDARD_DECK.read_bytes()
 
 Make = Callable[..., Any]

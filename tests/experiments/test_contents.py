@@ -21,12 +21,13 @@ from bdgame_env.experiments.training.training_run import check_folder, contents_
 from bdgame_env.games.bdgame.cards import STANDARD_DECK
 from bdgame_env.games.bdgame.game import GAME as BDGAME
 from bdgame_env.records.game_record import GameRecord
+from tests.support.decks import with_hopper_at
 from tests.support.policies import plain_policy
 from tests.support.toy_game import GAME
 
 CONFIG = GAME.config(players=2, max_rounds=4)
 DECK = STANDARD_DECK.read_text("utf-8")
-DEAR = DECK.replace("cost = 3", "cost = 77", 1)
+DEAR = with_hopper_at(77)
 BOT = "from bdgame_env.agents.random_agent import RandomAgent\nclass Bot(RandomAgent):\n    {0}\n"
 
 

@@ -13,9 +13,9 @@ from bdgame_env import get_game, list_games
 from bdgame_env.engine.game import Game
 from bdgame_env.engine.match import Match
 from bdgame_env.records.game_record import FORFEITED, BadRecord, Ending, GameRecord, RecordedMove
+from tests.support.decks import with_hopper_at
 from tests.support.toy_game import GAME as TOY
 
-DECK = Path(__file__).parents[2] / "bdgame_env" / "games" / "bdgame" / "cards.toml"
 TEXT = """\
 # game record 2
 # toy-v1 {"max_rounds": 3, "players": 2, "rolling": false, "target": 8}
@@ -227,7 +227,7 @@ def test_another_version_or_game_is_named() -> None:
 def test_other_cards_are_named_where_they_matter(tmp_path: Path) -> None:
     game = get_game("bdgame-v3")
     dear = tmp_path / "dear.toml"
-    dear.write_text(DECK.read_text("utf-8").replace("cost = 3", "cost = 1"), "utf-8")
+    dear.write_text(with_hopper_at(1), "utf-8")
     record, match = played(game, 200, deck=str(dear), max_rounds=4)
     assert replay(GameRecord.from_text(record.to_text()), game).get_state() == match.get_state()
     with pytest.raises(BadRecord, match=rf"options are refused: .*{tmp_path / 'gone.toml'}"):

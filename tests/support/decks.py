@@ -1,4 +1,4 @@
-"""Card files of Bdgame for tests: the standard deck in another order."""
+"""Card files of Bdgame for tests: the standard deck with another price or in another order."""
 
 from __future__ import annotations
 
@@ -7,6 +7,13 @@ import re
 from pathlib import Path
 
 from bdgame_env.games.bdgame.cards import STANDARD_DECK
+
+
+def with_hopper_at(cost: int) -> str:
+    """The text of a card file: the standard deck, in which a hopper costs so much."""
+    text, found = re.subn(r'(kind = "hopper"\ncost = )\d+', rf"\g<1>{cost}", STANDARD_DECK.read_text("utf-8"))
+    assert found == 1
+    return text
 
 
 def renumbered(path: Path, seed: int = 0) -> Path:

@@ -15,6 +15,7 @@ from bdgame_env.agents import make_agent
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments.play.session import Session
 from bdgame_env.experiments.play.text_play import TextGame
+from bdgame_env.games.bdgame.cards import HOPPER, STANDARD_DECK, read_deck
 from bdgame_env.records.game_record import GameRecord
 from tests.support import bots
 from tests.support.toy_game import GAME as TOY
@@ -73,12 +74,13 @@ def test_what_cannot_be_done_is_answered_with_one_line_and_changes_nothing(line:
 
 def test_an_illegal_move_gets_its_reason() -> None:
     session = Session(Match(get_game("bdgame-v3"), seed=3), ("human", "human"))
+    cost = read_deck(STANDARD_DECK).cost[HOPPER]
     _, said = talk(session, "fulfil 0", "split 3", "buy hopper")
     errors = [line.removeprefix("> ") for line in said.splitlines() if "error: " in line]
     assert errors == [
         "error: 'fulfil 0' is not legal now: No order here yet: accept one from the row above. (B23)",
         "error: 'split 3' is not legal now: No splitter asks how many cubes go up. (B35)",
-        "error: 'buy hopper' is not legal now: The hopper costs 3: first pay cubes from your storage. (B24)",
+        f"error: 'buy hopper' is not legal now: The hopper costs {cost}: first pay cubes from your storage. (B24)",
     ]
     assert said.count("to move;") == 1 and session.changes == 0
 
