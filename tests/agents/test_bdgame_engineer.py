@@ -105,6 +105,20 @@ def test_it_does_not_return_what_it_has_just_collected():
     assert [move for move in turn_of(t) if move.startswith("discard")][:2] == ["discard R", "discard R"]
 
 
+def test_it_does_not_run_a_device_for_cubes_that_it_would_return():
+    """Storage is full and holds all the Blue that orders in sight can use: Red stays Red."""
+    line = (("hopper", 0, 2), ("c_3R_2B", 1, 2), ("packer", 2, 2))
+    t = position(
+        storage="2Y 5R 3B",
+        workshop=(*line, *STARTING_DEVICES[2:]),
+        parts_row=[None] * 4,
+        parts_deck=(),
+        orders_row=["o25", "o05", "o04", None],
+    )
+    moves = turn_of(t)
+    assert "fulfil 0" in moves and "load R@0" not in moves
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("deck", [None, "random:10000-10099"])
