@@ -270,6 +270,7 @@ class Game:
             have numbers only.
         explore: `(s, config, rng) -> None`, a kernel: change a position right after setting up into one that training
             should meet, though play seldom leads there; `rng` is a record with the field `rng`. None if there is none.
+        short: options of a short form of the game, in which beginners learn faster, see `TrainConfig.short_games`.
         seen: record dtype of what `rules.refresh` notes of an observation; None if the rules have none.
         drawing: the module whose DRAW is the game's `Drawing`, imported when first drawn; "" for a plain list of what
             the snapshot holds.
@@ -296,6 +297,7 @@ class Game:
     ask: Callable[..., None] | None = None
     card_names: Callable[[GameConfig], Mapping[str, Sequence[str]]] | None = None
     explore: Callable[..., None] | None = None
+    short: Mapping[str, Any] = field(default_factory=dict)
     seen: np.dtype[Any] | None = None
     drawing: str = field(default="")
     design: str = field(default="")

@@ -22,6 +22,7 @@ from pydantic import (
 )
 from pydantic.dataclasses import dataclass
 
+from bdgame_env.engine.game import Game
 from bdgame_env.engine.quoting import shown
 from bdgame_env.engine.user_files import NotRead, read_text
 
@@ -103,6 +104,9 @@ class TrainConfig:
         truncation: what a truncated game takes off the utility of every seat, so that finishing pays.
         exploring: share of the games of training that begin with a random position of the game's choice, such as with a
             random machine, if it has any (`Game.explore`); games that measure never do.
+        short_games: whether games of training have the options of the game's short form (`Game.short`), such as a low
+            limit of rounds, where `options` and `variants` do not name them; games that measure never do. Of whole
+            games beginners mostly see how they come to nothing.
         snapshot_share: share of the matches of self-play against snapshots.
         teacher_matches: share of the matches of self-play against the teacher.
         snapshots: how many snapshots are kept.
@@ -120,7 +124,7 @@ class TrainConfig:
         search_scale: how far searches trust values, `value_scale` of `agents.search.network_forest.GumbelSettings`.
         search_turns: turns that their simulations play on before they are judged, `rollout_turns` there.
         search_weight: weight of the cross-entropy with the improved policies.
-        measured: likewise the sets of options of the games that measure; none for those of training.
+        measured: likewise the sets of options of the games that measure; none for those that the run is about.
         evaluations: number of evaluations during the run.
         evaluation_deals: deals of an evaluation against each opponent, each played from every seat.
         planner_deals: likewise against the planner, which is slower: at the end of the run only, 0 for not at all.
@@ -162,6 +166,7 @@ class TrainConfig:
     margin: Share = 0.3
     truncation: Share = 0.3
     exploring: Share = 0.0
+    short_games: bool = True
     snapshot_share: Share = 0.15
     teacher_matches: Share = 0.1
     snapshots: PositiveInt = 6
@@ -181,10 +186,16 @@ class TrainConfig:
     planner_deals: NonNegativeInt = 10
 
 
-def option_sets(config: TrainConfig, variants: Sequence[Mapping[str, Any]] | None = None) -> list[dict[str, Any]]:
-    """The options of the games that a run plays, or those of other variants: for each number of players."""
-    sets = [{**config.options, **variant} for variant in (config.variants if variants is None else variants) or ({},)]
+def option_sets(config: TrainConfig, variants: Sequence[Mapping[str, Any]] = ()) -> list[dict[str, Any]]:
+    """The options of the games that a run is about, or those of other variants: for each number of players."""
+    sets = [{**config.options, **variant} for variant in variants or config.variants or ({},)]
     return [{"players": players, **options} for options in sets for players in config.players]
+
+
+def training_sets(config: TrainConfig, game: Game) -> list[dict[str, Any]]:
+    """The options of the games that a run learns from, likewise."""
+    short = game.short if config.short_games else {}
+    return [{**short, **options} for options in option_sets(config)]
 
 
 def read_config(path: str | PathLike[str]) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from bdgame_env.engine.threads import run_ranges
 from ..errors import BadInput
 from . import rollout_loops
 from .codes import COUNTS, LEARNER
-from .config import TrainConfig, option_sets
+from .config import TrainConfig, training_sets
 from .samples import Window, add_returns
 from .search_teacher import SearchTeacher
 from .stage import Stages
@@ -179,13 +179,14 @@ class WindowPlayer:
 
     def __init__(self, game: Game, config: TrainConfig, threads: int) -> None:
         self.game, self.config, self.threads = game, config, threads
-        self.game_configs = [game.config(**options) for options in option_sets(config)]
+        sets = training_sets(config, game)
+        self.game_configs = [game.config(**options) for options in sets]
         if any(game_config.held_out for game_config in self.game_configs):
-            raise BadInput(f"{game.id}: some of these cards are held out for measuring: {option_sets(config)}")
+            raise BadInput(f"{game.id}: some of these cards are held out for measuring: {sets}")
         if config.cards == FACE and not has_faces(game):
             raise BadInput(f"cards={FACE!r}: observations of {game.id} do not say what cards do")
         if len({game_config.num_actions for game_config in self.game_configs}) > 1:
-            raise BadInput(f"{game.id}: one network cannot learn games whose actions differ: {option_sets(config)}")
+            raise BadInput(f"{game.id}: one network cannot learn games whose actions differ: {sets}")
         try:
             self.plan = plan_by(config.cards, game, *self.game_configs)
         except TooManyDecks as error:

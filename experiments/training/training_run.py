@@ -336,9 +336,10 @@ class TrainingRun:
         """Measure the network against each opponent, and add the results to the learning curve."""
         config = self.config
         self.state.evaluated += 1
-        policy, configs = Policy(self.plan, self.averaged, config.width, config.layers, {}), self.game_configs
-        if config.measured and not self.frozen:
-            configs = [self.game.config(**options) for options in option_sets(config, config.measured)]
+        policy = Policy(self.plan, self.averaged, config.width, config.layers, {})
+        measured = () if self.frozen else config.measured
+        configs = [self.game.config(**options) for options in option_sets(config, measured)]
+        if measured:
             plan = plan_by(config.cards, self.game, *configs)
             fit = fitted(policy.network, policy.plan, plan)
             policy = Policy(plan, fit, config.width, config.layers, {"players": list(config.players)})

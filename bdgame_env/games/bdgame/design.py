@@ -14,7 +14,7 @@ from .decks import decks_of
 from .random_decks import Recipe, make_decks, principles, recipes, usual_points, usual_price
 from .statistics import STATISTICS, cards_of
 
-_MOST_PRICE = 9
+_MOST_PRICE = 12
 
 
 def data_of(deck: Deck) -> Data:
@@ -116,7 +116,7 @@ DESIGN = Design(
     space={
         "basic.hopper.cost": [2, 5],
         "basic.packer.cost": [3, 7],
-        "basic.*.cost": [1, 4],
+        "basic.*.cost": [1, 6],
         "special.*.cost": [1, _MOST_PRICE],
         "special.*": "any",
         "orders.*.points": [1, 12],

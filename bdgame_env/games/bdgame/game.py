@@ -93,6 +93,7 @@ GAME = Game(
     position=POSITION,
     card_names=card_names,
     explore=explore,
+    short={"max_rounds": 16},  # about as long as games of good players
     module=__name__,
     drawing=f"{__package__}.drawing",
     design=f"{__package__}.design",
