@@ -270,7 +270,7 @@ class Game:
             have numbers only.
         explore: `(s, config, rng) -> None`, a kernel: change a position right after setting up into one that training
             should meet, though play seldom leads there; `rng` is a record with the field `rng`. None if there is none.
-        short: options of a short form of the game, in which beginners learn faster, see `TrainConfig.short_games`.
+        short: options of a short form of the game, from which beginners learn faster; none if it has no such form.
         seen: record dtype of what `rules.refresh` notes of an observation; None if the rules have none.
         drawing: the module whose DRAW is the game's `Drawing`, imported when first drawn; "" for a plain list of what
             the snapshot holds.
