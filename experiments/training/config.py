@@ -106,7 +106,7 @@ class TrainConfig:
             random machine, if it has any (`Game.explore`); games that measure never do.
         short_games: whether games of training have the options of the game's short form (`Game.short`), such as a low
             limit of rounds, where `options` and `variants` do not name them; games that measure never do. Of whole
-            games beginners mostly see how they come to nothing.
+            games beginners mostly see how they come to nothing. None for runs without `start`.
         snapshot_share: share of the matches of self-play against snapshots.
         teacher_matches: share of the matches of self-play against the teacher.
         snapshots: how many snapshots are kept.
@@ -166,7 +166,7 @@ class TrainConfig:
     margin: Share = 0.3
     truncation: Share = 0.3
     exploring: Share = 0.0
-    short_games: bool = True
+    short_games: bool | None = None
     snapshot_share: Share = 0.15
     teacher_matches: Share = 0.1
     snapshots: PositiveInt = 6
@@ -194,8 +194,8 @@ def option_sets(config: TrainConfig, variants: Sequence[Mapping[str, Any]] = ())
 
 def training_sets(config: TrainConfig, game: Game) -> list[dict[str, Any]]:
     """The options of the games that a run learns from, likewise."""
-    short = game.short if config.short_games else {}
-    return [{**short, **options} for options in option_sets(config)]
+    short = not config.start if config.short_games is None else config.short_games
+    return [{**(game.short if short else {}), **options} for options in option_sets(config)]
 
 
 def read_config(path: str | PathLike[str]) -> dict[str, Any]:

@@ -42,6 +42,8 @@ def test_what_the_user_names_counts() -> None:
         ({}, [GAME.short["max_rounds"]]),
         ({"players": (2, 4)}, [GAME.short["max_rounds"]] * 2),
         ({"short_games": False}, [USUAL]),
+        ({"start": "network.npz"}, [USUAL]),
+        ({"start": "network.npz", "short_games": True}, [GAME.short["max_rounds"]]),
         ({"options": {"max_rounds": 40}}, [40]),
         ({"variants": ({}, {"max_rounds": 50})}, [GAME.short["max_rounds"], 50]),
     ):
