@@ -68,10 +68,10 @@ class ClusterRollouts:
         self.crew: Crew[_Part] = Crew(ray, kind, (get_game(config.game), config), actors, show)
 
     def fill(
-        self, window: Window, matches: Sequence[Matches], stage: Stages, learner: Network, rival: Network
+        self, window: Window, matches: Sequence[Matches], stage: Stages, learner: Network, rivals: Sequence[Network]
     ) -> tuple[Counts, dict[str, float]]:
         """See `Rollouts.fill`."""
-        shared = self.crew.share((stage, learner, rival))
+        shared = self.crew.share((stage, learner, rivals))
         parts, sent, waited = deque(self._split(matches)), 0, self.crew.waited
         counts = np.zeros(COUNTS)
 
@@ -132,7 +132,7 @@ class RolloutWorker:
 
     def work(
         self,
-        shared: tuple[Stages, Network, Network],
+        shared: tuple[Stages, Network, Sequence[Network]],
         number: int,
         first: int,
         states: bytes,
@@ -143,8 +143,8 @@ class RolloutWorker:
         matches.unpack(states, 0, matches.count)
         matches.lineups[:] = lineups
         # Ray's arrays cannot be written to, which compiled code would take for another type.
-        stage, learner, rival = deepcopy(shared)
-        counts = self._player.play(window, matches, number, stage, learner, rival, first)
+        stage, learner, rivals = deepcopy(shared)
+        counts = self._player.play(window, matches, number, stage, learner, rivals, first)
         return matches.packed(0, matches.count), window.packed(), counts
 
     def close(self) -> None:

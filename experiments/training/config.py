@@ -88,6 +88,9 @@ class TrainConfig:
         epochs: how often each sample of self-play is used.
         teacher: one of the game's compiled players, or "strongest" for the strongest of them; "" for none: then
             everything is self-play.
+        teachers: policy files whose networks teach in imitation instead: each has an equal share of the matches, where
+            its likeliest action is the label, so that one network learns the styles of all (policy distillation: Rusu
+            et al. 2016, arXiv 1511.06295).
         imitation: share of the budget for imitation.
         imitation_rate: learning rate in imitation.
         imitation_batch_size: samples per step of Adam in imitation, if `batch_size` is not smaller: labels are less
@@ -149,6 +152,7 @@ class TrainConfig:
     segment: PositiveInt = 16
     epochs: PositiveInt = 1
     teacher: str = "strongest"
+    teachers: tuple[PathText, ...] = ()
     imitation: Share = 0.3
     imitation_rate: Amount = 1e-3
     imitation_batch_size: PositiveInt = 512

@@ -1,8 +1,9 @@
 """The loops of self-play: a template that `loop_builder` copies for each game, with that game's rules and players.
 
 Each seat of a match is played by the network that learns (LEARNER), another network (RIVAL), the teacher, or a compiled
-policy: 0 for random, 1 and up for the game's compiled players. Decisions of the learner and of the teacher are written
-to a `Window`; forced ones, with a single legal action, are played and not written.
+policy: 0 for random, 1 and up for the game's compiled players. The other network may be the teacher itself. Decisions
+of the learner and of the teacher are written to a `Window`; forced ones, with a single legal action, are played and not
+written.
 """
 
 from __future__ import annotations
@@ -129,11 +130,13 @@ def play_window(
                         window,
                         at,
                         learner,
+                        rival,
                         plan,
                         seen[0],
                         words[0],
                         mask[0],
                         space,
+                        rival_space,
                         stream,
                         settings,
                         scratch,
@@ -209,11 +212,13 @@ def take_sample(
     window: Window,
     at: int,
     learner: Network,
+    rival: Network,
     plan: Plan,
     seen: Ints,
     words: Ints,
     mask: Ints,
     space: Space,
+    rival_space: Space,
     rng: Stream,
     settings: Stage,
     scratch: Rows[Any],
@@ -238,8 +243,11 @@ def take_sample(
     forward.softmax(logits, legals)
     place = sampled(logits, legals, rng)
     played = int(window.legal[at, place])
-    if settings.teacher > RANDOM:
-        label = by_rules(settings.teacher, s, config, mask, rng, scratch)
+    if settings.teacher != RANDOM:
+        if settings.teacher == RIVAL:
+            label = by_network(seat, rival, plan, seen, words, mask, rival_space, rng, 0.0)
+        else:
+            label = by_rules(settings.teacher, s, config, mask, rng, scratch)
         if policy == TEACHER:
             played = label
             if uniform(rng) < settings.noise:

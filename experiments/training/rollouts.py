@@ -91,13 +91,22 @@ class Matches:
             self._rooms.append((seen[0, : game.obs.itemsize].view(game.obs), seen, words, mask, scratch))
 
     def play_window(
-        self, window: Window, steps: int, stage: Stages, learner: Network, rival: Network, plan: Plan
+        self,
+        window: Window,
+        steps: int,
+        stage: Stages,
+        learner: Network,
+        rivals: Sequence[Network],
+        plan: Plan,
+        first: int = 0,
     ) -> Counts:
-        """Play until each match has `steps` samples; returns what was counted."""
+        """Play until each match has `steps` samples, see `play_some`; returns what was counted."""
         self.make_room(stage, steps)
         counts = np.zeros((self._threads, COUNTS), np.float64)
         run_ranges(
-            lambda part, lo, hi: self.play_some(part, lo, hi, counts[part], window, steps, stage, learner, rival, plan),
+            lambda part, lo, hi: self.play_some(
+                *(part, lo, hi, counts[part], window, steps, stage, learner, rivals, plan, first)
+            ),
             *(self.count, self._threads, 1),
         )
         total: Counts = counts.sum(axis=0)
@@ -119,13 +128,20 @@ class Matches:
         steps: int,
         stage: Stages,
         learner: Network,
-        rival: Network,
+        rivals: Sequence[Network],
         plan: Plan,
+        first: int = 0,
     ) -> None:
-        """In this thread, play the matches lo..hi-1 until each has `steps` samples, and add to `counts`."""
-        self._loops.play_window(
-            *(self._states, stage, window, steps, self.asked, learner, rival, plan, self._rooms[thread], counts, lo, hi)
-        )
+        """In this thread, play the matches lo..hi-1 until each has `steps` samples, and add to `counts`.
+
+        The rivals take turns: match i has number (first + i) % len(rivals).
+        """
+        size = hi - lo if len(rivals) == 1 else 1
+        for at in range(lo, hi, size):
+            rival, room = rivals[(first + at) % len(rivals)], self._rooms[thread]
+            self._loops.play_window(
+                *(self._states, stage, window, steps, self.asked, learner, rival, plan, room, counts, at, at + size)
+            )
 
     def play_to_the_end(
         self, stage: Stages, learner: Network, rival: Network, plan: Plan, rival_plan: Plan | None = None
@@ -155,7 +171,7 @@ class Rollouts(Protocol):
     """Whoever fills windows: `WindowPlayer`, or workers of a cluster."""
 
     def fill(
-        self, window: Window, matches: Sequence[Matches], stage: Stages, learner: Network, rival: Network
+        self, window: Window, matches: Sequence[Matches], stage: Stages, learner: Network, rivals: Sequence[Network]
     ) -> tuple[Counts, dict[str, float]]:
         """Play all matches on, write their decisions and returns to the window; what was counted, figures for charts.
 
@@ -164,7 +180,7 @@ class Rollouts(Protocol):
             matches: of each config; `Matches.lineups` says who has which seat.
             stage: where the run is.
             learner: the network that learns.
-            rival: the one at the seats of RIVAL.
+            rivals: those at the seats of RIVAL, or the teachers; see `Matches.play_some`.
         """
 
 
@@ -194,7 +210,7 @@ class WindowPlayer:
         self._searches: dict[int, SearchTeacher] = {}  # by the place in `game_configs`
 
     def fill(
-        self, window: Window, matches: Sequence[Matches], stage: Stages, learner: Network, rival: Network
+        self, window: Window, matches: Sequence[Matches], stage: Stages, learner: Network, rivals: Sequence[Network]
     ) -> tuple[Counts, dict[str, float]]:
         """See `Rollouts.fill`. Threads share the matches of all configs, of which each may have few."""
         steps, trace = self.config.steps, np.float32(self.config.trace)
@@ -208,7 +224,7 @@ class WindowPlayer:
             for some, part, start in zip(matches, parts, bounds[:-1], strict=True):
                 first, last = max(lo - start, 0), min(hi - start, some.count)
                 if first < last:
-                    some.play_some(thread, first, last, counts[thread], part, steps, stage, learner, rival, self.plan)
+                    some.play_some(thread, first, last, counts[thread], part, steps, stage, learner, rivals, self.plan)
                     add_returns(part, steps, trace, first, last)
 
         run_ranges(work, bounds[-1], self.threads, 1)
@@ -224,14 +240,14 @@ class WindowPlayer:
         number: int,
         stage: Stages,
         learner: Network,
-        rival: Network,
+        rivals: Sequence[Network],
         first: int = 0,
     ) -> Counts:
         """Play matches with the config of this number on, see `fill`; `first` is the number of the first of them, if
         they are a part of those with this config.
         """
         steps = self.config.steps
-        counts = matches.play_window(window, steps, stage, learner, rival, self.plan)
+        counts = matches.play_window(window, steps, stage, learner, rivals, self.plan, first)
         self._improve(window, matches, number, stage, learner, first)
         returns = partial(_add_returns, window, steps, np.float32(self.config.trace))
         run_ranges(returns, matches.count, self.threads, least=1)

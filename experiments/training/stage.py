@@ -7,6 +7,7 @@ import numpy as np
 from bdgame_env.engine.arrays import Rows
 from bdgame_env.engine.struct import Struct, plain
 
+from .codes import RIVAL
 from .config import TrainConfig
 
 
@@ -16,7 +17,7 @@ class Stage(Struct):
     Attributes:
         update: how many were made before.
         imitation: 1: the teacher's choices are the labels; 0: self-play.
-        teacher: its number among the game's compiled players; 0 for none.
+        teacher: its number among the game's compiled players, 0 for none, or RIVAL for networks.
         adviser: likewise in self-play.
         temperature: of the other network; 0: it plays what it likes best.
         The others: see `TrainConfig`.
@@ -67,9 +68,9 @@ def stage_of(config: TrainConfig, progress: float, update: int, teacher: int) ->
     for name in _ALL_ALONG:
         stage[name] = getattr(config, name)
     stage["update"], stage["temperature"] = update, 1.0
-    share = config.imitation if teacher else 0.0
+    share = config.imitation if teacher or config.teachers else 0.0
     if progress < share:
-        stage["imitation"], stage["teacher"], stage["epochs"] = 1, teacher, 1
+        stage["imitation"], stage["teacher"], stage["epochs"] = 1, RIVAL if config.teachers else teacher, 1
         stage["batch_size"] = min(config.batch_size, config.imitation_batch_size)
         stage["learning_rate"] = config.imitation_rate * (1 - 0.9 * (progress / share))
         return stage

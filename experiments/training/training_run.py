@@ -58,7 +58,8 @@ _SHOWN = {
 
 def contents_of_run(config: TrainConfig) -> dict[str, dict[str, str]]:
     """Digests of the files that settings name, see `contents.what_changed`."""
-    files = {"start": config.start, "against": config.against, **{f"rivals {path}": path for path in config.rivals}}
+    files = {"start": config.start, "against": config.against}
+    files |= {f"{name} {path}": path for name in ("rivals", "teachers") for path in getattr(config, name)}
     digests = {f"setting {name}": file_digest(path) for name, path in files.items() if path}
     for number, options in enumerate(option_sets(config)[:: len(config.players)]):
         game_config, where = get_game(config.game).config(**options), f"variant {number} " if config.variants else ""
@@ -100,6 +101,7 @@ class TrainingRun:
     Attributes:
         state: what is counted, and the learning curve.
         learner: the network that learns. league: its snapshots.
+        teachers: the networks that teach in imitation, if any.
         averaged: float32 (size,), the mean of its weights after the last updates, see `TrainConfig.averaged_updates`.
         matches: those it learns from, of each config. window: their decisions.
         origin: the history of the network it began with, see `history.origin_of`; None for a fresh one.
@@ -122,6 +124,7 @@ class TrainingRun:
         weights, self.origin = self._first_weights()
         self.learner = Learner(self.plan, config.width, config.layers, weights, config.threads)
         self.averaged = self.learner.weights.copy()
+        self.teachers = [self._network(self._other("teachers", path)) for path in config.teachers]
         self.league = League(max(config.snapshots, len(config.rivals) + 2), max(1, len(config.rivals)))
         count = max(1, config.matches // len(self.game_configs))
         self.matches = [
@@ -139,9 +142,13 @@ class TrainingRun:
         if config.rivals and (self.frozen or not config.snapshot_share):
             raise BadInput("rivals are among the snapshots: they need a snapshot_share above 0 and no against")
         for path in config.rivals:
-            policy, what = self._read("rivals", path), f"rivals={cut(path, SENTENCE)}"
-            check_players(policy, what, config)
-            self.league.add(self._fit(policy, what))
+            self.league.add(self._other("rivals", path))
+
+    def _other(self, setting: str, path: str) -> Floats:
+        """The weights of another network than the one that learns."""
+        policy, what = self._read(setting, path), f"{setting}={cut(path, SENTENCE)}"
+        check_players(policy, what, self.config)
+        return self._fit(policy, what)
 
     def _first_weights(self) -> tuple[Floats, dict[str, Any] | None]:
         """The first weights, and where they come from."""
@@ -226,7 +233,7 @@ class TrainingRun:
         samples = config.steps * matches.count
         window = new_window(self.plan, samples, searches=config.search_every > 0)
         stage = stage_of(config, 1.0, self.state.updates, self.teacher)
-        self._player.play(window, matches, 0, stage, network, network)
+        self._player.play(window, matches, 0, stage, network, [network])
         learner = Learner(self.plan, config.width, config.layers, self.learner.weights, config.threads)
         learner.step(window, np.flatnonzero(window.begins), stage)
         matches.play_to_the_end(stage, network, network, self.plan)
@@ -242,7 +249,8 @@ class TrainingRun:
             self.league.draw(float(rng.random()))
         for matches in self.matches:
             self._seat(matches, imitation)
-        counts, figures = self._rollouts.fill(self.window, self.matches, stage, self.learner.network, self._rival())
+        rivals = self.teachers if imitation and self.teachers else [self._rival()]
+        counts, figures = self._rollouts.fill(self.window, self.matches, stage, self.learner.network, rivals)
         learned = self.learner.learn_window(self.window, stage, rng)
         if not alone:
             self.league.count(counts[RIVAL_WINS] / 12, counts[RIVAL_GAMES])

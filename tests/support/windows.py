@@ -76,5 +76,5 @@ def play_window(
     for match in range(count if lineup else 0):
         matches.lineups[match, : config.players] = np.roll(lineup, match)
     started = matches.games.copy()
-    counts = matches.play_window(window, steps, stage(**play), learner, rival, plan)
+    counts = matches.play_window(window, steps, stage(**play), learner, [rival], plan)
     return Played(plan, learner, rival, matches, started, window, counts)

@@ -241,6 +241,24 @@ def test_teachers_label_what_the_learner_plays() -> None:
     assert np.array_equal(one.rows, other.rows) and np.array_equal(one.next, other.next)
 
 
+def test_networks_teach_in_turn() -> None:
+    """The label of a match is the likeliest action of its network, whether that plays or the learner does."""
+    game, steps, count = nim_game.GAME, 20, 6
+    config = game.config()
+    made = play_window(game, config, count, steps, layers=0, seed=3, lineup=(TEACHER, LEARNER))
+    weights = [random_weights(made.plan, made.learner.width, 0, seed) for seed in (5, 11)]
+    masters = [view(one, made.plan, made.learner.width, 0) for one in weights]
+    matches = Matches(game, config, count, 3, 2)
+    matches.lineups[:, :2] = TEACHER, LEARNER
+    started = matches.games.copy()
+    matches.play_window(made.window, steps, stage(teacher=RIVAL), made.learner, masters, made.plan, first=1)
+    batch = batch_from(game, started)
+    labels = [PolicyAgent(as_policy(made, master)).act(batch.obs, batch.mask) for master in masters]
+    window, first = made.window, np.arange(count) * steps
+    wanted = np.where((1 + np.arange(count)) % 2, labels[1], labels[0])
+    assert np.array_equal(window.legal[first, window.chosen[first]], wanted) and (labels[0] != labels[1]).all()
+
+
 def test_noise_leaves_the_label() -> None:
     game = get_game("nicodemus-v2")
     config, who, steps = game.config(players=2), (TEACHER, TEACHER), 30
@@ -272,7 +290,7 @@ def test_the_samples_of_the_next_window_go_on() -> None:
     window = made.window
     parts = []
     for _ in range(2):
-        matches.play_window(window, 10, stage(), made.learner, made.rival, made.plan)
+        matches.play_window(window, 10, stage(), made.learner, [made.rival], made.plan)
         parts.append([part.reshape(4, 10, -1).copy() for part in (window.values, window.chosen)])
     values, chosen = (np.concatenate(both, axis=1) for both in zip(*parts, strict=True))
     assert np.array_equal(chosen.ravel(), whole.window.chosen)
@@ -284,7 +302,7 @@ def test_parts_played_elsewhere_make_the_window_of_one_process() -> None:
     game, steps, count, size = get_game("nicodemus-v2"), 6, 4, 2
     config = TrainConfig(game.id, matches=count, steps=steps, width=4, layers=0, search_every=4, search_sims=2)
     player = WindowPlayer(game, config, 1)
-    networks = [view(random_weights(player.plan, 4, 0, seed), player.plan, 4, 0) for seed in (1, 2)]
+    learner, *rivals = (view(random_weights(player.plan, 4, 0, seed), player.plan, 4, 0) for seed in (1, 2, 3))
     settings = stage_of(config, 0.5, update=3, teacher=0)
 
     def room(matches: int, seed: int = 0) -> tuple[Matches, Window]:
@@ -293,11 +311,11 @@ def test_parts_played_elsewhere_make_the_window_of_one_process() -> None:
         return made, new_window(player.plan, matches * steps, searches=True)
 
     (here, whole), (spread, joined) = room(count), room(count)
-    player.fill(whole, [here], settings, *networks)
+    player.fill(whole, [here], settings, learner, rivals)
     for lo in range(0, count, size):
         there, samples = room(size, seed=9)
         there.unpack(spread.packed(lo, lo + size), 0, size)
-        player.play(samples, there, 0, settings, *networks, first=lo)
+        player.play(samples, there, 0, settings, learner, rivals, first=lo)
         spread.unpack(there.packed(0, size), lo, lo + size)
         packed = samples.packed()
         assert len(packed) * 5 < sum(values.nbytes for values in samples)

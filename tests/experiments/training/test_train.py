@@ -331,6 +331,14 @@ def test_rivals_are_met_from_the_beginning_and_after_a_break(tmp_path: Path) -> 
             run.checkpoint()
 
 
+def test_networks_teach_instead_of_rules(tmp_path: Path) -> None:
+    first = train.run(tiny(decisions=100, seed=7), tmp_path / "first")
+    config = tiny(imitation=1.0, teacher="", teachers=(str(first), str(first)), imitation_rate=0.01)
+    with new_run(config, tmp_path / "run") as run:
+        agreed = [run.update()["agreement"] for _ in range(10)]
+    assert agreed[0] < 1.0 and agreed[-1] == 1.0
+
+
 @pytest.mark.parametrize("layers", [0, 2])
 def test_a_narrower_network_is_widened(tmp_path: Path, layers: int) -> None:
     """It computes the same before it learns, and then its new units learn."""

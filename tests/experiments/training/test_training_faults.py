@@ -172,9 +172,9 @@ def policy_of(game_id: str, width: int = 8, layers: int = 1, **options: Any) -> 
     return Policy(plan, fresh(plan, width, layers, 0), width, layers, {"game": game.id, "players": [2]})
 
 
-@pytest.mark.parametrize("setting", ["start={}", 'rivals=["{}"]'])
+@pytest.mark.parametrize("setting", ["start={}", 'rivals=["{}"]', 'teachers=["{}"]'])
 def test_policies_to_start_from(tmp_path: Path, capsys: pytest.CaptureFixture[str], setting: str) -> None:
-    """A file of another kind, other games, actions and shapes, and weights that are no numbers; likewise rivals."""
+    """A file of another kind, other games, actions and shapes, weights that are no numbers; rivals, teachers too."""
     strange = policy_of(TOY)
     strange.network.heads[0, 0] = np.nan
     path = tmp_path / "start.npz"
