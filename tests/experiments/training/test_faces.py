@@ -67,7 +67,7 @@ def played() -> tuple[Plan, Window]:
     half = len(ALL) // 2
     for number, config in enumerate(configs):
         part = window.part(number * half, (number + 1) * half)
-        Matches(GAME, config, half // STEPS, 0, 1).play_window(part, STEPS, stage(), learner, learner, plan)
+        Matches(GAME, config, half // STEPS, 0, 1).play_window(part, STEPS, stage(), learner, [learner], plan)
     window.next[:] = FINAL
     window.targets[:] = rng.uniform(-1, 1, window.targets.shape)
     window.advantage[:] = rng.normal(size=len(ALL))

@@ -32,7 +32,7 @@ def test_a_window_is_played_and_learned_from(name: str) -> None:
         matches = Matches(GAME, GAME.config(), MATCHES, 0, 1)
         matches.lineups[:, 1] = RIVAL
         stage["temperature"] = temperature
-        matches.play_window(window, STEPS, stage, policy.network, policy.network, policy.plan)
+        matches.play_window(window, STEPS, stage, policy.network, [policy.network], policy.plan)
         assert (window.chosen < window.legals).all()
         assert np.isfinite(window.log_prob).all() and np.isfinite(window.values).all()
         teacher.improve(window, matches.asked, policy.network, np.arange(MATCHES * STEPS, dtype=np.uint64))
