@@ -8,7 +8,7 @@ from bdgame_env.agents import UnknownAgent
 from bdgame_env.agents.heuristics.compiled_players import HEURISTIC, compiled_players, compiled_policy
 from bdgame_env.agents.networks import BadPolicy, Policy, load_policy
 from bdgame_env.agents.networks.face_plan import FACE, cards_of
-from bdgame_env.agents.networks.network import fitted, view
+from bdgame_env.agents.networks.network import Network, fitted, view
 from bdgame_env.agents.networks.row_plan import Plan
 from bdgame_env.agents.networks.weights import shipped
 from bdgame_env.engine.codes import RANDOM
@@ -59,10 +59,19 @@ def frozen_opponent(game: Game, game_config: GameConfig, plan: Plan, config: Tra
         raise BadInput(
             f"against={shown(name)}: {error}; must be a policy file or a compiled player ({known})"
         ) from None
-    check_players(policy, f"against={shown(name)}", config)
+    check_network(policy, f"against={shown(name)}", plan, config)
+    return Opponent(name, RIVAL, *network_of(policy, plan))
+
+
+def check_network(policy: Policy, what: str, plan: Plan, config: TrainConfig) -> None:
+    """Check that a network, of any width, can play or teach in a run. `plan` is the learner's.
+
+    Raises:
+        BadInput: it has not learned to play with all numbers of players, or does not see cards as the learner does.
+    """
+    check_players(policy, what, config)
     if cards_of(policy.plan) != cards_of(plan):
-        raise BadInput(f"against={shown(name)}: it sees cards by {cards_of(policy.plan)}, the learner must too")
-    return _fitted(name, policy, plan)
+        raise BadInput(f"{what}: it sees cards by {cards_of(policy.plan)}, the learner must too")
 
 
 def check_players(policy: Policy, what: str, config: TrainConfig) -> None:
@@ -76,13 +85,12 @@ def check_players(policy: Policy, what: str, config: TrainConfig) -> None:
         raise BadInput(f"{what}: trained for {trained} players, not for {missing[0]}")
 
 
-def _fitted(name: str, policy: Policy, plan: Plan) -> Opponent:
-    """A network as an opponent: with this plan if both see cards by face."""
+def network_of(policy: Policy, plan: Plan) -> tuple[Network, Plan]:
+    """A policy's network and its plan: this plan if both see cards by face."""
     network = policy.network
     if not cards_of(policy.plan) == cards_of(plan) == FACE:
-        return Opponent(name, RIVAL, network, policy.plan)
-    fit = fitted(network, policy.plan, plan)
-    return Opponent(name, RIVAL, view(fit, plan, network.width, network.layers), plan)
+        return network, policy.plan
+    return view(fitted(network, policy.plan, plan), plan, network.width, network.layers), plan
 
 
 def usual_opponents(game: Game, game_config: GameConfig, plan: Plan) -> list[Opponent]:
@@ -96,5 +104,5 @@ def usual_opponents(game: Game, game_config: GameConfig, plan: Plan) -> list[Opp
         opponents += [Opponent(declared.names[number - 1], number) for number in numbers]
     with suppress(UnknownAgent, BadPolicy):  # none ships, or for other options
         policy = load_policy(shipped("ppo", game, game_config), game, game_config)
-        opponents.append(_fitted("ppo", policy, plan))
+        opponents.append(Opponent("ppo", RIVAL, *network_of(policy, plan)))
     return opponents

@@ -36,7 +36,7 @@ from .gradients import ADVICE_LOSS, AGREEMENT, CLIPPED, DIVERGENCE, ENTROPY, POL
 from .history import origin_of
 from .league import League
 from .learner import Diverged, Learner
-from .opponents import check_players, frozen_opponent, teacher_of, usual_opponents
+from .opponents import check_network, check_players, frozen_opponent, network_of, teacher_of, usual_opponents
 from .rollouts import Matches, Rollouts, WindowPlayer
 from .samples import new_window
 from .show import Show
@@ -124,7 +124,7 @@ class TrainingRun:
         weights, self.origin = self._first_weights()
         self.learner = Learner(self.plan, config.width, config.layers, weights, config.threads)
         self.averaged = self.learner.weights.copy()
-        self.teachers = [self._network(self._other("teachers", path)) for path in config.teachers]
+        self.teachers = [self._teacher(path) for path in config.teachers]
         self.league = League(max(config.snapshots, len(config.rivals) + 2), max(1, len(config.rivals)))
         count = max(1, config.matches // len(self.game_configs))
         self.matches = [
@@ -142,13 +142,14 @@ class TrainingRun:
         if config.rivals and (self.frozen or not config.snapshot_share):
             raise BadInput("rivals are among the snapshots: they need a snapshot_share above 0 and no against")
         for path in config.rivals:
-            self.league.add(self._other("rivals", path))
+            policy, what = self._read("rivals", path), f"rivals={cut(path, SENTENCE)}"
+            check_players(policy, what, config)
+            self.league.add(self._fit(policy, what))
 
-    def _other(self, setting: str, path: str) -> Floats:
-        """The weights of another network than the one that learns."""
-        policy, what = self._read(setting, path), f"{setting}={cut(path, SENTENCE)}"
-        check_players(policy, what, self.config)
-        return self._fit(policy, what)
+    def _teacher(self, path: str) -> Network:
+        policy = self._read("teachers", path)
+        check_network(policy, f"teachers={cut(path, SENTENCE)}", self.plan, self.config)
+        return network_of(policy, self.plan)[0]
 
     def _first_weights(self) -> tuple[Floats, dict[str, Any] | None]:
         """The first weights, and where they come from."""

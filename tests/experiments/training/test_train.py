@@ -332,7 +332,8 @@ def test_rivals_are_met_from_the_beginning_and_after_a_break(tmp_path: Path) -> 
 
 
 def test_networks_teach_instead_of_rules(tmp_path: Path) -> None:
-    first = train.run(tiny(decisions=100, seed=7), tmp_path / "first")
+    """Also much larger ones."""
+    first = train.run(tiny(decisions=100, seed=7, width=24, layers=2), tmp_path / "first")
     config = tiny(imitation=1.0, teacher="", teachers=(str(first), str(first)), imitation_rate=0.01)
     with new_run(config, tmp_path / "run") as run:
         agreed = [run.update()["agreement"] for _ in range(10)]

@@ -178,13 +178,16 @@ def test_policies_to_start_from(tmp_path: Path, capsys: pytest.CaptureFixture[st
     strange = policy_of(TOY)
     strange.network.heads[0, 0] = np.nan
     path = tmp_path / "start.npz"
+    shapes = (
+        (policy_of(TOY, width=16).to_bytes(), "width and layers are (16, 1), must be at most 8 and exactly 1"),
+        (policy_of(TOY, layers=0).to_bytes(), "width and layers are (8, 0), must be at most 8 and exactly 1"),
+    )
     for data, line in (
         (b"text", "not a policy file"),
         (policy_of(TOY).to_bytes()[:-100], "not a policy file"),
         (policy_of(NIM).to_bytes(), "a policy for 'nim-v1', not for toy-v1"),
         (policy_of(TOY, rolling=True).to_bytes(), "made for other observations or actions"),
-        (policy_of(TOY, width=16).to_bytes(), "width and layers are (16, 1), must be at most 8 and exactly 1"),
-        (policy_of(TOY, layers=0).to_bytes(), "width and layers are (8, 0), must be at most 8 and exactly 1"),
+        *(() if setting.startswith("teachers") else shapes),
         (strange.to_bytes(), "heads holds numbers that are not finite"),
     ):
         path.write_bytes(data)
@@ -198,8 +201,9 @@ def test_rivals_that_a_run_would_not_meet_or_that_cannot_play(
 ) -> None:
     path = tmp_path / "rival.npz"
     path.write_bytes(policy_of(TOY).to_bytes())
-    rivals = ("--set", f'rivals=["{path}"]')
+    rivals, teachers = (("--set", f'{setting}=["{path}"]') for setting in ("rivals", "teachers"))
     for more, line in (
+        ((*teachers, "--players", "2,3"), f"teachers={path}: trained for 2 players, not for 3"),
         (("--set", "snapshot_share=0.0"), "rivals are among the snapshots: they need a snapshot_share above 0"),
         (("--set", f"against={path}"), "rivals are among the snapshots"),
         (("--players", "2,3"), f"rivals={path}: trained for 2 players, not for 3"),
