@@ -75,8 +75,9 @@ class TrainConfig:
         minutes: budget in minutes; evaluations count.
         decisions: budget in decisions instead, if it is not 0. Such a run can be repeated and resumed bit for bit.
         threads: that share the work; results depend on their number.
-        start: a policy file to begin with, instead of a fresh network; "" for none. A narrower network is widened; if
-            it sees cards by number and `cards` is "face", what it knows of cards is fitted to faces.
+        start: a policy file to begin with, instead of a fresh network; "" for none. As in the other settings that name
+            policy files, "ppo" is the one that ships. A narrower network is widened; if it sees cards by number and
+            `cards` is "face", what it knows of cards is fitted to faces.
         against: a policy file or a compiled player that has all seats but the learner's in self-play, and plays what it
             likes best; "" for the network itself, its snapshots and the teacher.
         width, layers: of the network, see `bdgame_env.agents.networks.network`.

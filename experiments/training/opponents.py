@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 
 from bdgame_env.agents import UnknownAgent
@@ -21,6 +22,7 @@ from .config import TrainConfig
 from .evaluation import Opponent
 
 STRONGEST = "strongest"  # of the game's compiled players
+SHIPPED = "ppo"  # in place of a policy file, the network that ships
 
 
 def teacher_of(game: Game, config: TrainConfig) -> int:
@@ -39,7 +41,21 @@ def teacher_of(game: Game, config: TrainConfig) -> int:
     return number
 
 
-def frozen_opponent(game: Game, game_config: GameConfig, plan: Plan, config: TrainConfig) -> Opponent | None:
+def policy_path(name: str, game: Game, game_configs: Sequence[GameConfig]) -> str:
+    """The policy file that a setting names, "ppo" for the one that ships for all numbers of players of a run.
+
+    Raises:
+        BadInput: none ships.
+    """
+    if name != SHIPPED:
+        return name
+    try:
+        return str(shipped(SHIPPED, game, max(game_configs, key=lambda one: one.players)))
+    except UnknownAgent as error:
+        raise BadInput(str(error)) from None
+
+
+def frozen_opponent(game: Game, game_configs: Sequence[GameConfig], plan: Plan, config: TrainConfig) -> Opponent | None:
     """Who has all seats but the learner's in self-play, if the settings name one. `plan` is the learner's.
 
     Raises:
@@ -53,7 +69,7 @@ def frozen_opponent(game: Game, game_config: GameConfig, plan: Plan, config: Tra
     if number := compiled_policy(players, name):
         return Opponent(name, number)
     try:
-        policy = load_policy(name, game, game_config)
+        policy = load_policy(policy_path(name, game, game_configs), game, game_configs[0])
     except BadPolicy as error:
         known = ", ".join((HEURISTIC, *players.names)) if players else "none here"
         raise BadInput(

@@ -36,7 +36,15 @@ from .gradients import ADVICE_LOSS, AGREEMENT, CLIPPED, DIVERGENCE, ENTROPY, POL
 from .history import origin_of
 from .league import League
 from .learner import Diverged, Learner
-from .opponents import check_network, check_players, frozen_opponent, network_of, teacher_of, usual_opponents
+from .opponents import (
+    check_network,
+    check_players,
+    frozen_opponent,
+    network_of,
+    policy_path,
+    teacher_of,
+    usual_opponents,
+)
 from .rollouts import Matches, Rollouts, WindowPlayer
 from .samples import new_window
 from .show import Show
@@ -60,9 +68,11 @@ def contents_of_run(config: TrainConfig) -> dict[str, dict[str, str]]:
     """Digests of the files that settings name, see `contents.what_changed`."""
     files = {"start": config.start, "against": config.against}
     files |= {f"{name} {path}": path for name in ("rivals", "teachers") for path in getattr(config, name)}
-    digests = {f"setting {name}": file_digest(path) for name, path in files.items() if path}
-    for number, options in enumerate(option_sets(config)[:: len(config.players)]):
-        game_config, where = get_game(config.game).config(**options), f"variant {number} " if config.variants else ""
+    game, sets = get_game(config.game), option_sets(config)
+    configs = [game.config(**options) for options in sets[: len(config.players)]]
+    digests = {f"setting {name}": file_digest(policy_path(path, game, configs)) for name, path in files.items() if path}
+    for number, options in enumerate(sets[:: len(config.players)]):
+        game_config, where = game.config(**options), f"variant {number} " if config.variants else ""
         digests |= {f"{where}option {name}": digest for name, digest in contents_of_options(game_config).items()}
     return {name: {"file": digest} for name, digest in digests.items() if digest}
 
@@ -120,7 +130,7 @@ class TrainingRun:
         self.teacher = teacher_of(self.game, config)
         if self.teacher and config.snapshot_share + config.teacher_matches > 1.0:
             raise BadInput("snapshot_share + teacher_matches must be at most 1: they are shares of the same matches")
-        self.frozen = frozen_opponent(self.game, self.game_configs[0], self.plan, config)
+        self.frozen = frozen_opponent(self.game, self.game_configs, self.plan, config)
         weights, self.origin = self._first_weights()
         self.learner = Learner(self.plan, config.width, config.layers, weights, config.threads)
         self.averaged = self.learner.weights.copy()
@@ -161,7 +171,7 @@ class TrainingRun:
 
     def _read(self, setting: str, path: str) -> Policy:
         try:
-            return load_policy(path, self.game, self.game_configs[0])
+            return load_policy(policy_path(path, self.game, self.game_configs), self.game, self.game_configs[0])
         except BadPolicy as error:
             raise BadInput(f"{setting}={error}") from None
 

@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 from bdgame_env.agents import make_agent
+from bdgame_env.agents.identity import file_digest
 from bdgame_env.agents.networks import load_policy
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments import demo
@@ -31,7 +32,7 @@ from bdgame_env.experiments.training.checkpoints import RunState, read_checkpoin
 from bdgame_env.experiments.training.config import TrainConfig
 from bdgame_env.experiments.training.evaluation import CurveRow
 from bdgame_env.experiments.training.history import earlier_runs
-from bdgame_env.experiments.training.opponents import teacher_of
+from bdgame_env.experiments.training.opponents import policy_path, teacher_of
 from bdgame_env.experiments.training.training_run import TrainingRun
 from bdgame_env.registry import get_game
 from tests.support.tiny_training import NIM, TOY, as_arguments, as_toml, command, tiny, tiny_runs, weights_of
@@ -338,6 +339,20 @@ def test_networks_teach_instead_of_rules(tmp_path: Path) -> None:
     with new_run(config, tmp_path / "run") as run:
         agreed = [run.update()["agreement"] for _ in range(10)]
     assert agreed[0] < 1.0 and agreed[-1] == 1.0
+
+
+def test_the_network_that_ships_is_named_ppo() -> None:
+    """The one for all numbers of players of a run; its contents count as those of a file."""
+    game = get_game("gizmos-v3")
+    for counts, file in (((2,), "ppo_gizmos-v3_2p.npz"), ((2, 3), "ppo_gizmos-v3_all.npz")):
+        path = policy_path("ppo", game, [game.config(players=players) for players in counts])
+        assert Path(path).name == file and policy_path(path, game, []) == path
+        config = TrainConfig(game.id, players=counts, start="ppo", teachers=("ppo",))
+        contents = training_run.contents_of_run(config)
+        assert {name: facts["file"] for name, facts in contents.items()} == {
+            "setting start": file_digest(path),
+            "setting teachers ppo": file_digest(path),
+        }
 
 
 @pytest.mark.parametrize("layers", [0, 2])

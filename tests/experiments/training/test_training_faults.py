@@ -203,6 +203,7 @@ def test_rivals_that_a_run_would_not_meet_or_that_cannot_play(
     path.write_bytes(policy_of(TOY).to_bytes())
     rivals, teachers = (("--set", f'{setting}=["{path}"]') for setting in ("rivals", "teachers"))
     for more, line in (
+        (("--set", 'teachers=["ppo"]'), "no weights ship for toy-v1 with 2 players"),
         ((*teachers, "--players", "2,3"), f"teachers={path}: trained for 2 players, not for 3"),
         (("--set", "snapshot_share=0.0"), "rivals are among the snapshots: they need a snapshot_share above 0"),
         (("--set", f"against={path}"), "rivals are among the snapshots"),
