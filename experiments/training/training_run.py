@@ -134,6 +134,8 @@ class TrainingRun:
         weights, self.origin = self._first_weights()
         self.learner = Learner(self.plan, config.width, config.layers, weights, config.threads)
         self.averaged = self.learner.weights.copy()
+        if config.teachers and not config.imitation:
+            raise BadInput("teachers teach in imitation: it needs a share above 0")
         self.teachers = [self._teacher(path) for path in config.teachers]
         self.league = League(max(config.snapshots, len(config.rivals) + 2), max(1, len(config.rivals)))
         count = max(1, config.matches // len(self.game_configs))

@@ -204,6 +204,7 @@ def test_rivals_that_a_run_would_not_meet_or_that_cannot_play(
     rivals, teachers = (("--set", f'{setting}=["{path}"]') for setting in ("rivals", "teachers"))
     for more, line in (
         (("--set", 'teachers=["ppo"]'), "no weights ship for toy-v1 with 2 players"),
+        ((*teachers, "--set", "imitation=0.0"), "teachers teach in imitation: it needs a share above 0"),
         ((*teachers, "--players", "2,3"), f"teachers={path}: trained for 2 players, not for 3"),
         (("--set", "snapshot_share=0.0"), "rivals are among the snapshots: they need a snapshot_share above 0"),
         (("--set", f"against={path}"), "rivals are among the snapshots"),
