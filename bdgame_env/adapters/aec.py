@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import partial
 from typing import Any
@@ -70,12 +70,27 @@ class _Buffers:
         self.play: Callable[[], int] = partial(loops.play_match, *lent, self.payments, self.finals, settings)
 
 
+def final_info(result: Sequence[int], seat: int, players: int) -> dict[str, Any]:
+    """What a seat learns of a result: points and ranks by seat, and who is an offender if `forfeit` made it."""
+    points, rank, *illegal = result[seat::players]
+    return {"points": points, "rank": rank, **({"illegal": bool(illegal[0])} if illegal else {})}
+
+
+def forfeit(match: Match, offenders: Sequence[int]) -> list[int]:
+    """The result of a game that illegal actions of these seats ended: points, ranks, who is an offender, by seat."""
+    illegal = [int(seat in offenders) for seat in range(match.players)]
+    last = match.players - len(offenders) + 1
+    return [*match.points(), *(last if one else 1 for one in illegal), *illegal]
+
+
 class RawAEC(_Course, AgentSpaces, AECEnv):  # type: ignore[misc]
     """A game as a PettingZoo AEC environment, without PettingZoo's wrappers; `make_aec` adds those.
 
     The agents are "player_0", "player_1", ... An observation is a dict of "observation" (in the chosen form) and
     "action_mask" (int8 of shape (num_actions,), all zero for seats that are not to decide). `infos` has the mask too,
-    and at the end each seat's "rank" and "points". Observations and infos are fresh arrays at every decision.
+    and at the end each seat's "rank" and "points". If an illegal action ended the game, they also have "illegal", True
+    for the seat that chose it; that seat is last, and the others share the first rank. Observations and infos are fresh
+    arrays at every decision.
 
     The first game takes fresh entropy. After `reset(seed=s)`, game k (from 0) is that of `Match(seed=s, match=k)`,
     whatever was played before.
@@ -299,6 +314,8 @@ class RawAEC(_Course, AgentSpaces, AECEnv):  # type: ignore[misc]
 
     def _deads_step_first(self) -> str:
         """Select the seats that are done first; PettingZoo's TerminateIllegalWrapper calls this too."""
+        if self._result is None:
+            self._result = forfeit(self.match, [self._seats[self.agent_selection]])
         self._nobody_moves()
         agent: str = super()._deads_step_first()
         return agent
@@ -315,8 +332,7 @@ class RawAEC(_Course, AgentSpaces, AECEnv):  # type: ignore[misc]
     def _final_info(self, agent: str) -> dict[str, Any]:
         info: dict[str, Any] = {"action_mask": self._no_moves.copy()}
         if self._result is not None:
-            seat = self._seats[agent]
-            info["points"], info["rank"] = self._result[seat], self._result[seat + self.match.players]
+            info |= final_info(self._result, self._seats[agent], self.match.players)
         return info
 
     def play(self, move: str | int) -> None:

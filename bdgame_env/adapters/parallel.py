@@ -21,7 +21,7 @@ from ..engine.arguments import ILLEGAL, action_id, check_keywords, check_seat, c
 from ..engine.game import Game, IllegalAction
 from ..engine.match import Match
 from ..engine.quoting import listed, shown
-from .aec import RawAEC
+from .aec import RawAEC, final_info, forfeit
 from .observations import AgentSpaces, check_form, in_form, state_of
 from .settings import AECSettings
 
@@ -35,7 +35,7 @@ class RawParallel(AgentSpaces, ParallelEnv):  # type: ignore[misc]
     "action_mask" (int8 of shape (num_actions + 1,)). The last action is to wait. For an agent that is not asked it
     is the only legal action, and the agent may be left out of the dict given to `step`; an agent that is asked may not
     wait. `infos`
-    has the mask too, and at the end each agent's "rank" and "points".
+    has the mask too, and at the end each agent's "rank" and "points", and "illegal" as in `RawAEC`.
 
     Games, rewards and options are those of `RawAEC`; the rewards of a step are summed over its decisions.
 
@@ -65,7 +65,7 @@ class RawParallel(AgentSpaces, ParallelEnv):  # type: ignore[misc]
         self.render_mode = self._aec.render_mode
         self.possible_agents = list(self._aec.possible_agents)
         self.agents: list[str] = []
-        self._foul = False
+        self._fouls: list[str] = []  # agents whose illegal actions ended the game
         self._wait = self.match.config.num_actions
         self._num_actions = self._wait + 1
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
@@ -84,7 +84,7 @@ class RawParallel(AgentSpaces, ParallelEnv):  # type: ignore[misc]
         """Deal a new game; `seed` and `options` as in `RawAEC.reset`. Returns observations and infos."""
         self._aec.reset(seed, options)
         self.agents = list(self.possible_agents)
-        self._foul = False
+        self._fouls = []
         self._begin_phase()
         return self._observations(), self._infos()
 
@@ -131,7 +131,7 @@ class RawParallel(AgentSpaces, ParallelEnv):  # type: ignore[misc]
 
     def _flags(self) -> tuple[dict[str, bool], dict[str, bool]]:
         """Terminations and truncations."""
-        if self._foul:
+        if self._fouls:
             return dict.fromkeys(self.possible_agents, True), dict.fromkeys(self.possible_agents, False)
         return self._aec.terminations, self._aec.truncations
 
@@ -151,7 +151,7 @@ class RawParallel(AgentSpaces, ParallelEnv):  # type: ignore[misc]
             raise IllegalAction(
                 f"{self.game.id}: {self._name(action)} of {agent} is not legal now; legal moves: {legal}"
             )
-        self._foul = True
+        self._fouls = fouls
         rewards.update(dict.fromkeys(fouls, -1.0))
 
     def _name(self, action: int) -> str:
@@ -237,7 +237,10 @@ class RawParallel(AgentSpaces, ParallelEnv):  # type: ignore[misc]
         return {agent: self.observe(agent) for agent in self.agents}
 
     def _infos(self) -> dict[str, dict[str, Any]]:
-        finals = self._aec.infos if self._ended else {}
+        finals: dict[str, dict[str, Any]] = self._aec.infos if self._ended else {}
+        if self._fouls:
+            result = forfeit(self.match, [self._seats[agent] for agent in self._fouls])
+            finals = {agent: final_info(result, seat, self.match.players) for agent, seat in self._seats.items()}
         return {
             agent: {**finals.get(agent, {}), "action_mask": self._mask(self._seats[agent])} for agent in self.agents
         }

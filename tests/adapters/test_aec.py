@@ -285,6 +285,8 @@ def test_an_illegal_action_ends_the_wrapped_game():
     for agent in env.agent_iter():
         observation, found[agent], *_, info = env.last()
         assert not observation["action_mask"].any() and not info["action_mask"].any()
+        assert (info["rank"], info["illegal"]) == ((3, True) if agent == offender else (1, False))
+        assert info["points"] == env.unwrapped.match.points()[env.possible_agents.index(agent)]
         env.step(None)
     assert found == {agent: -1.0 if agent == offender else 0.0 for agent in env.possible_agents}
     env.reset()

@@ -194,7 +194,9 @@ def test_an_illegal_action_ends_the_game() -> None:
     """The seat that chose it gets -1, the others 0; then a new game can begin."""
     env = pixel_pusher_v2.parallel_env(players=3)
     env.reset(seed=1)
-    observations, rewards, terminations, truncations, _ = env.step({"player_0": 0, "player_1": 99, "player_2": 0})
+    observations, rewards, terminations, truncations, infos = env.step({"player_0": 0, "player_1": 99, "player_2": 0})
+    ends = [(info["points"], info["rank"], info["illegal"]) for info in infos.values()]
+    assert ends == [(0, 1, False), (0, 3, True), (0, 1, False)]
     assert rewards == {"player_0": 0, "player_1": -1, "player_2": 0} and env.agents == []
     assert all(terminations.values()) and not any(truncations.values())
     assert all(seen["action_mask"][WAIT] for seen in observations.values())
