@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from importlib import import_module
+from inspect import signature
 from os import PathLike, fspath
 from typing import Any
 
@@ -33,6 +34,7 @@ _AGENTS: dict[str, str] = {
     "az": ".search.az_agent:AZAgent",
 }
 _FACTORIES: dict[str, Factory] = {}
+_OBJECT = "policy"  # a setting that is an object, which no text can give
 
 
 def register_agent(name: str, factory: Factory) -> None:
@@ -109,16 +111,31 @@ def read_spec(spec: Spec, game: Game) -> tuple[Factory, dict[str, Any]]:
     if name == LEVEL and name not in _FACTORIES:
         return read_spec(level_spec(spec, game), game)
     if name in agent_names_of(game):
-        factory = _FACTORIES.get(name) or _load(_AGENTS[name])
-        if name not in _FACTORIES and EPSILON in (settings := read_settings(spec, rest)):
-            return partial(with_random_moves, factory), settings
-    elif name in agent_names():
+        if name in _FACTORIES:
+            return _FACTORIES[name], read_settings(spec, rest)
+        factory, settings = _load(_AGENTS[name]), read_settings(spec, rest)
+        known = _settings_of(factory)
+        for key in settings:
+            if key not in known:
+                raise UnknownAgent(f"agent {shown(str(spec))}: unknown setting {shown(key)}; known: {listed(known)}")
+        return (partial(with_random_moves, factory) if EPSILON in settings else factory), settings
+    if name in agent_names():
         raise UnknownAgent(f"agent {shown(name)}: {game.id} has no such player; known: {_known(game)}")
-    elif found := external(spec):
+    if found := external(spec):
         factory, rest = found
-    else:
-        raise UnknownAgent(f"unknown agent {shown(name)}; known: {_known(game)}, module:Class, program:COMMAND")
-    return factory, read_settings(spec, rest)
+        return factory, read_settings(spec, rest)
+    raise UnknownAgent(f"unknown agent {shown(name)}; known: {_known(game)}, module:Class, program:COMMAND")
+
+
+def _settings_of(factory: Factory) -> list[str]:
+    """The settings that an agent of the package takes in a spec. Those left to **settings are its base's."""
+    names: list[str] = []
+    for base in getattr(factory, "__mro__", ()):
+        _, _, *own = signature(base).parameters.values()  # game and config come first
+        names += [one.name for one in own if one.kind is not one.VAR_KEYWORD and one.name not in (*names, _OBJECT)]
+        if all(one.kind is not one.VAR_KEYWORD for one in own):
+            break
+    return [*names, EPSILON]
 
 
 def keep_spec(spec: Spec) -> str:

@@ -92,7 +92,7 @@ def read_settings(spec: str, text: str) -> dict[str, Any]:
         text: KEY=VALUE,...
 
     Raises:
-        UnknownAgent: a part is not KEY=VALUE.
+        UnknownAgent: a part is not KEY=VALUE, or a key is given twice.
     """
     settings: dict[str, Any] = {}
     parts = text.split(",")
@@ -102,6 +102,8 @@ def read_settings(spec: str, text: str) -> dict[str, Any]:
             continue
         if not equals:
             raise UnknownAgent(f"agent {shown(str(spec))}: {shown(part)} is not KEY=VALUE")
+        if key in settings:
+            raise UnknownAgent(f"agent {shown(str(spec))}: {shown(key)} is given twice")
         if key == PATH:
             count = _parts_of_path(value, parts, spec)
             settings[key], parts = ",".join([value, *parts[:count]]), parts[count:]

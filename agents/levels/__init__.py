@@ -53,5 +53,6 @@ def level_spec(spec: str, game: Game) -> str:
         raise UnknownAgent(f"agent {shown(spec)}: {game.id} has no levels")
     number = whole_in(spec.partition(":")[2])
     if number not in found:
-        raise UnknownAgent(f"agent {shown(spec)}: must be {LEVEL}:{min(found)} to {LEVEL}:{max(found)}")
+        settings = ", without settings" if spec.count(":") > 1 else ""
+        raise UnknownAgent(f"agent {shown(spec)}: must be {LEVEL}:{min(found)} to {LEVEL}:{max(found)}{settings}")
     return found[number]

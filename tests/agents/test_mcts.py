@@ -288,7 +288,9 @@ def test_a_full_tree_goes_on():
         ("az:value_scale=nan", "value_scale=nan, must be a number from 0 to 100"),
         ("az:temperature=1e-310", "temperature=1e-310, must be a number from 0.01 to 100"),
         ("planner:deals=0", "deals=0, must be a whole number from 1"),
-        ("planner:mood=1", "unexpected keyword argument 'mood'"),
+        ("planner:mood=1", "unknown setting 'mood'; known: deals, most, sims, time, path, "),
+        ("strong-planner:mood=1", "unknown setting 'mood'; known: deals, most, deviate, sims, time, path, "),
+        ("mcts:sims=9,sims=8", "'sims' is given twice"),
     ],
 )
 def test_wrong_settings_are_refused(spec, message):
