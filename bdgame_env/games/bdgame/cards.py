@@ -111,7 +111,7 @@ class _Reader:
     def line_of(self, table: str, index: int = 0, key: str = "") -> int:
         """The line of the index-th `[table]` or `[[table]]`, or of a key below it."""
         heads = [n for n, line in enumerate(self.text.splitlines(), 1) if re.match(rf"\s*\[+{table}\]+", line)]
-        if index >= len(heads):
+        if not 0 <= index < len(heads):
             return max(1, len(self.text.splitlines()))
         start = heads[index]
         for number, line in enumerate(self.text.splitlines()[start:], start + 1):

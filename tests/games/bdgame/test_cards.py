@@ -149,6 +149,13 @@ def test_b06_a_broken_card_file_is_refused_with_line_and_reason(tmp_path, printe
     assert "\n" not in str(refusal.value)
 
 
+@pytest.mark.parametrize("table", ["basic", "special"])
+def test_b06_a_file_without_cards_of_a_sort_is_refused(tmp_path, table):
+    kept = re.sub(rf"(?m)^\[\[{table}\]\].*\n(?:(?!\[).*\n)*", "", TEXT)
+    with pytest.raises(BadDeck, match=rf"line \d+: 0 {table} kinds, must be"):
+        read_deck(deck_file(tmp_path, kept))
+
+
 def test_b06_a_broken_card_file_makes_no_match(tmp_path):
     """B6: the refusal reaches whoever asks for a table; so does that of a file that is not there."""
     with pytest.raises(BadDeck, match="cost of c_1Y_1R"):
