@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
-from bdgame_env import BadOption, BadSnapshot, IllegalAction, UnknownGame
+from bdgame_env import BadOption, BadSnapshot, IllegalAction, UnknownGame, __version__
 from bdgame_env.agents import UnknownAgent
 from bdgame_env.engine.quoting import cut
 from bdgame_env.records.game_record import BadRecord
@@ -83,7 +83,7 @@ def _app(chosen: str) -> typer.Typer:
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    app.callback()(_no_options)
+    app.callback()(_options)
     for name, (where, text) in COMMANDS.items():
         if name == chosen:
             module, _, function = where.partition(":")
@@ -91,6 +91,20 @@ def _app(chosen: str) -> typer.Typer:
         else:
             app.command(name, help=text)(_no_options)
     return app
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"bdgame_env {__version__}")
+        raise typer.Exit
+
+
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_show_version, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    pass
 
 
 def _no_options() -> None:

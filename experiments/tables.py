@@ -58,13 +58,13 @@ class Table:
     note: str = ""
 
     def print(self, width: int) -> None:
-        """Print it on stdout, at least `width` columns wide where that is no terminal; the first column may fold."""
+        """Print it on stdout, at least `width` columns wide where that is no terminal; on a narrow one cells fold."""
         console = Console(markup=False, emoji=False, highlight=False)  # names are no tags
         if not console.is_terminal:
             console.width = max(console.width, width)
         grid = Grid(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
         for place, name in enumerate(self.columns):
-            grid.add_column(name, overflow="fold" if place == 0 else "ellipsis", justify="right" if place else "left")
+            grid.add_column(name, overflow="fold", justify="right" if place else "left")
         for row in self.rows:
             grid.add_row(*map(_text, row))
         console.print(grid)

@@ -179,7 +179,10 @@ class RawLearnerVecEnv(LearnerGames, VecEnv):
 
         Raises:
             AttributeError: there is no such method.
+            BadOption: it plays all games, but only some are meant.
         """
+        if method_name in ("reset", "step"):
+            self._check_all(method_name, indices)
         if method_name == "action_masks":
             masks = self.action_masks()
             return masks if indices is None else masks[self._get_indices(indices)]
@@ -205,9 +208,12 @@ class RawLearnerVecEnv(LearnerGames, VecEnv):
         Raises:
             BadOption: only some games are meant.
         """
-        if len({index % self.num_envs for index in self._get_indices(indices)}) < self.num_envs:
-            raise BadOption(f"{self.game.id}: {attr_name} belongs to all games, it cannot be set for some")
+        self._check_all(attr_name, indices)
         setattr(self, attr_name, value)
+
+    def _check_all(self, name: str, indices: VecEnvIndices) -> None:
+        if len({index % self.num_envs for index in self._get_indices(indices)}) < self.num_envs:
+            raise BadOption(f"{self.game.id}: {name} belongs to all games, it cannot be set or called for some")
 
     def _get_indices(self, indices: VecEnvIndices) -> list[int]:
         """The games that are meant, as SB3 has it: all, one, or several; negative ones count from the end.

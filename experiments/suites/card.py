@@ -45,13 +45,17 @@ class Played:
 
 def card_of(suite: Suite, played: Sequence[Played]) -> dict[str, Any]:
     """The figures of a card, as plain JSON data: all that depends on the games alone."""
+    cells = [_figures(one) for one in played]
+    overall = _overall(played)
+    if len(cells) == 1:  # its own interval, which is right for few deals too
+        overall["score_interval"] = cells[0]["score_interval"]
     return {
         "card": VERSION,
         "suite": suite.name,
         "seed": suite.seed,
-        **_overall(played),
+        **overall,
         **_gaps(suite, played),
-        "cells": [_figures(one) for one in played],
+        "cells": cells,
     }
 
 

@@ -94,8 +94,12 @@ def checked_card(path: Path, sample: int = 1) -> tuple[dict[str, Any], int]:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    with suppress(NotRead, ValueError, RecursionError, TypeError, KeyError):
-        card: dict[str, Any] = json.loads(read_text(path))
+    try:
+        text = read_text(path)
+    except NotRead as error:
+        raise BadInput(f"{path}: {error}") from None
+    with suppress(ValueError, RecursionError, TypeError, KeyError):
+        card: dict[str, Any] = json.loads(text)
         seconds = [cell["seconds_per_decision"] for cell in card["cells"]]
         facts = (card["card"] == VERSION, seconds, isinstance(card["agent"], str), isinstance(card["run"], dict))
         if all(facts) and all(isinstance(value, float) for value in seconds):

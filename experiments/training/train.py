@@ -109,13 +109,15 @@ def settings_of(texts: Sequence[str]) -> dict[str, Any]:
     """Settings given as NAME=VALUE, not yet checked.
 
     Raises:
-        BadInput: one is not of this form.
+        BadInput: one is not of this form, or is given twice.
     """
-    settings = {}
+    settings: dict[str, Any] = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
             raise BadInput(f"--set {shown(text)} is not NAME=VALUE")
+        if name in settings:
+            raise BadInput(f"--set {shown(name)} is given twice")
         settings[name] = _value(value)
     return settings
 

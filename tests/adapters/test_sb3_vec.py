@@ -222,6 +222,8 @@ def test_wrong_use_is_refused():
     assert envs.get_attr("note") == [1] * 4
     with pytest.raises(BadOption, match="belongs to all games"):
         envs.set_attr("note", 2, indices=[0])
+    with pytest.raises(BadOption, match="reset belongs to all games"):
+        envs.env_method("reset", indices=[0])
     from bdgame_env.adapters.sb3_vec import RawLearnerVecEnv
 
     with pytest.raises(BadOption, match="autoreset=True"):

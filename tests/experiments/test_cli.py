@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bdgame_env import get_game, list_games
+from bdgame_env import __version__, get_game, list_games
 from bdgame_env.agents import agent_names
 from bdgame_env.experiments.arena import ladder
 from bdgame_env.experiments.errors import BadInput
@@ -109,6 +109,10 @@ def test_a_mistake_is_told_in_one_line(run: Run, arguments: list[str], line: str
 def test_an_unknown_command_is_told_in_one_line(run: Run) -> None:
     code, _, err = run("tournamnt")
     assert code == 2 and "No such command" in err and err.count("\n") == 1
+
+
+def test_the_version_is_shown(run: Run) -> None:
+    assert run("--version") == (0, f"bdgame_env {__version__}\n", "")
 
 
 def test_a_missing_extra_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

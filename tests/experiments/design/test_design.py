@@ -70,6 +70,7 @@ def test_another_agent_measures_the_best_deck(run: Run) -> None:
     ("arguments", "line"),
     [
         (["nim-v1"], "unknown game 'nim-v1'"),
+        (["cards.toml"], "cards.toml does not exist"),
         (["nicodemus-v2"], "nicodemus-v2 takes no other cards"),
         (["price-v1", "--deck", "missing.toml"], "missing.toml"),
         (["price-v1", "--aim", "first_seat=0.5"], "must be FIGURE<=NUMBER or FIGURE>=NUMBER"),

@@ -121,6 +121,7 @@ def test_cards_that_do_not_fit_their_games_are_refused(measured: Callable[..., P
     sound, folder = card.read_text(), card.parent / "toy-v1_2p"
     score = json.dumps(json.loads(sound)["score"])
     wrong = json.loads(sound)["cells"][0]
+    assert json.loads(sound)["score_interval"] == wrong["score_interval"], "of one cell both are the same"
     changes = {
         "not a card of version 1": "{",
         "score does not follow from its games": sound.replace(f'"score": {score}', '"score": 99.0', 1),
@@ -133,6 +134,8 @@ def test_cards_that_do_not_fit_their_games_are_refused(measured: Callable[..., P
         code, _, err = run("leaderboard", card)
         assert code == 2 and message in err and err.count("\n") == 1, message
     card.write_text(sound)
+    code, _, err = run("leaderboard", card.with_name("nowhere.json"))
+    assert code == 2 and "nowhere.json: cannot be read" in err
     with sqlite3.connect(folder / "results.sqlite") as connection:
         connection.execute("UPDATE batches SET games = json_set(games, '$[0][1]', 5) WHERE first = 0")
     code, _, err = run("leaderboard", card)
