@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from .adapters.settings import AECSettings, LearnerSettings, PaySettings
-from .engine.arguments import check_keywords
+from .engine.arguments import check_keywords, whole
 from .engine.batch import Batch
 from .engine.game import Game
 from .engine.learner import LearnerBatch, Opponent
@@ -225,15 +225,16 @@ def _own_settings(maker: Callable[..., Any]) -> list[str]:
 
 
 def _learner_games(
-    game_id: str, num_games: int, *, opponents: Any = "random", illegal: str = "end", **settings: Any
+    game_id: str, num_envs: int, *, opponents: Any = "random", illegal: str = "end", **settings: Any
 ) -> tuple[LearnerBatch, partial[Sequence[Opponent]]]:
     """A batch with the settings of `LearnerBatch` and the game's options, and what resolves other opponents for it."""
     from .agents.opponents import resolve_opponents
 
     game = get_game(game_id)
     config = game.config(**{name: settings.pop(name) for name in ("players", *game.options) if name in settings})
+    num_envs = whole("num_envs", num_envs, 1, 2**31 - 1, of=game.id)
     pool, players = resolve_opponents(game, config, opponents)
-    batch = LearnerBatch(game, config, num_games, pool, compiled=players, illegal=illegal, **settings)
+    batch = LearnerBatch(game, config, num_envs, pool, compiled=players, illegal=illegal, **settings)
     return batch, partial(opponents_of, game, dict(config.options))
 
 

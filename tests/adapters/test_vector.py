@@ -269,5 +269,5 @@ def test_wrong_use_is_refused_in_one_line():
     for autoreset in ("same_step", None, 1, []):
         with pytest.raises(BadOption, match="must be True, False or 'next_step'"):
             LearnerBatch(GAME, GAME.config(), 1, [Opponent("random", policy=0)], autoreset=autoreset)
-    with pytest.raises(BadOption, match="num_games=0"):
+    with pytest.raises(BadOption, match="num_envs=0"):
         short(0)
