@@ -122,6 +122,12 @@ class Duels:
             "contents": contents_by_name(agents, self.game, self.config),
         }
         chunks = _stored(path, json.loads(json.dumps(facts, default=str)))
+
+        def keep() -> None:
+            write_json(path, {**facts, "options": _plain(facts["options"]), "chunks": chunks})
+
+        if not chunks:
+            keep()  # so that a folder that cannot be written to is told before anything is played
         before = sum(chunk["games"] for chunk in chunks)
         most = deals * sum(len(seat_orders(row)) for row in line_ups(2, self.config.players))
         first = 0
@@ -132,7 +138,7 @@ class Duels:
                     players = players or [make_agent(spec, self.game, self.config) for spec in agents]
                     part = range(first, min(first + CHUNK, deals))
                     chunks.append({**_played(self.game, self.config, players, part, self.seed), "run": self._run})
-                    write_json(path, {**facts, "options": _plain(facts["options"]), "chunks": chunks})
+                    keep()
                 first += len(chunks[number]["above"])
                 score = _score(chunks[: number + 1])
                 if on_progress is not None:

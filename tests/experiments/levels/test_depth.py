@@ -52,6 +52,14 @@ def test_it_stops_when_that_is_enough(tmp_path: Path) -> None:
     assert score.deals < 100 * CHUNK and enough(score)
 
 
+def test_a_folder_that_cannot_be_written_to_is_told_before_anything_is_played(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("")
+    told: list[int] = []
+    with pytest.raises(OSError, match="cannot be written"):
+        duels(tmp_path / "taken").play("random", "random", 2, on_progress=lambda *counts: told.append(1))
+    assert not told
+
+
 def test_a_file_of_other_games_or_no_file_of_games_is_refused(tmp_path: Path) -> None:
     duels(tmp_path).play(FIRST, "random", 2)
     (path,) = tmp_path.iterdir()
