@@ -34,8 +34,7 @@ class RawParallel(AgentSpaces, ParallelEnv):  # type: ignore[misc]
     The agents are "player_0", "player_1", ... An observation is a dict of "observation" (in the chosen form) and
     "action_mask" (int8 of shape (num_actions + 1,)). The last action is to wait. For an agent that is not asked it
     is the only legal action, and the agent may be left out of the dict given to `step`; an agent that is asked may not
-    wait. `infos`
-    has the mask too, and at the end each agent's "rank" and "points", and "illegal" as in `RawAEC`.
+    wait. `infos` has the mask too, and at the end each agent's "rank" and "points", and "illegal" as in `RawAEC`.
 
     Games, rewards and options are those of `RawAEC`; the rewards of a step are summed over its decisions.
 
