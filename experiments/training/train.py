@@ -106,18 +106,16 @@ def run(config: TrainConfig, out: str | PathLike[str], on: str | None = None, ac
 
 
 def settings_of(texts: Sequence[str]) -> dict[str, Any]:
-    """Settings given as NAME=VALUE, not yet checked.
+    """Settings given as NAME=VALUE, not yet checked; of a name that is given twice, the last one counts.
 
     Raises:
-        BadInput: one is not of this form, or is given twice.
+        BadInput: one is not of this form.
     """
-    settings: dict[str, Any] = {}
+    settings = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
             raise BadInput(f"--set {shown(text)} is not NAME=VALUE")
-        if name in settings:
-            raise BadInput(f"--set {shown(name)} is given twice")
         settings[name] = _value(value)
     return settings
 

@@ -85,7 +85,6 @@ def of_resuming(run: Path, capsys: pytest.CaptureFixture[str], *more: object) ->
     [
         (["--set", "speed=3"], "unknown setting 'speed'; known: game, players, options"),
         (["--set", "width"], "--set 'width' is not NAME=VALUE"),
-        (["--set", "width=64", "--set", "width=32"], "--set 'width' is given twice"),
         (["--set", "width=wide"], "width is 'wide', must be a valid integer"),
         (["--set", "width=true"], "width is True, must be a valid integer"),
         (["--set", "width=0"], "width is 0, must be greater than 0"),
