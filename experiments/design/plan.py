@@ -119,9 +119,12 @@ def read_tables(file: Path) -> dict[str, Any]:
 def _game_of(what: str) -> Game:
     """The game of an id, or the one that can play a deck."""
     if not Path(what).is_file():
-        if Path(what).suffix:  # no id has one
-            raise BadInput(f"{what} does not exist: a game's id or a card file is wanted")
-        return get_game(what)
+        try:
+            return get_game(what)
+        except UnknownGame:
+            if Path(what).suffix == ".toml":
+                raise BadInput(f"{what} does not exist: a game's id or a card file is wanted") from None
+            raise
     reasons = []
     for name in list_games():
         game = get_game(name)

@@ -126,8 +126,6 @@ class Duels:
         def keep() -> None:
             write_json(path, {**facts, "options": _plain(facts["options"]), "chunks": chunks})
 
-        if not chunks:
-            keep()  # so that a folder that cannot be written to is told before anything is played
         before = sum(chunk["games"] for chunk in chunks)
         most = deals * sum(len(seat_orders(row)) for row in line_ups(2, self.config.players))
         first = 0
@@ -136,6 +134,8 @@ class Duels:
             for number in range(-(-deals // CHUNK)):
                 if number == len(chunks):
                     players = players or [make_agent(spec, self.game, self.config) for spec in agents]
+                    if not chunks:
+                        keep()  # so that a folder that cannot be written to is told before anything is played
                     part = range(first, min(first + CHUNK, deals))
                     chunks.append({**_played(self.game, self.config, players, part, self.seed), "run": self._run})
                     keep()

@@ -46,14 +46,11 @@ class Played:
 def card_of(suite: Suite, played: Sequence[Played]) -> dict[str, Any]:
     """The figures of a card, as plain JSON data: all that depends on the games alone."""
     cells = [_figures(one) for one in played]
-    overall = _overall(played)
-    if len(cells) == 1:  # its own interval, which is right for few deals too
-        overall["score_interval"] = cells[0]["score_interval"]
     return {
         "card": VERSION,
         "suite": suite.name,
         "seed": suite.seed,
-        **overall,
+        **_overall(played, cells),
         **_gaps(suite, played),
         "cells": cells,
     }
@@ -77,9 +74,14 @@ def games_digest(results: Sequence[GameResult]) -> str:
     return found.hexdigest()
 
 
-def _overall(played: Sequence[Played]) -> dict[str, Any]:
-    """The interquartile mean of the cells' scores: the mean without the lowest and the highest quarter of them."""
+def _overall(played: Sequence[Played], cells: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The interquartile mean of the cells' scores: the mean without the lowest and the highest quarter of them.
+
+    That of a single cell is the cell's own figure, so it has the cell's interval.
+    """
     score, ends = _over_deals(played, interquartile_mean, np.random.default_rng(0))
+    if len(cells) == 1:
+        ends = cells[0]["score_interval"]
     return {"score": score, "score_interval": ends, "games": sum(len(one.results) for one in played)}
 
 

@@ -136,7 +136,7 @@ class Matches:
 
         The rivals take turns: match i has number (first + i) % len(rivals).
         """
-        size = hi - lo if len(rivals) == 1 else 1
+        size = max(1, hi - lo) if len(rivals) == 1 else 1
         for at in range(lo, hi, size):
             rival, room = rivals[(first + at) % len(rivals)], self._rooms[thread]
             self._loops.play_window(

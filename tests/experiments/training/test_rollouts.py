@@ -247,13 +247,13 @@ def test_networks_teach_in_turn() -> None:
     config = game.config()
     made = play_window(game, config, count, steps, layers=0, seed=3, lineup=(TEACHER, LEARNER))
     weights = [random_weights(made.plan, made.learner.width, 0, seed) for seed in (5, 11)]
-    masters = [view(one, made.plan, made.learner.width, 0) for one in weights]
+    teachers = [view(one, made.plan, made.learner.width, 0) for one in weights]
     matches = Matches(game, config, count, 3, 2)
     matches.lineups[:, :2] = TEACHER, LEARNER
     started = matches.games.copy()
-    matches.play_window(made.window, steps, stage(teacher=RIVAL), made.learner, masters, made.plan, first=1)
+    matches.play_window(made.window, steps, stage(teacher=RIVAL), made.learner, teachers, made.plan, first=1)
     batch = batch_from(game, started)
-    labels = [PolicyAgent(as_policy(made, master)).act(batch.obs, batch.mask) for master in masters]
+    labels = [PolicyAgent(as_policy(made, teacher)).act(batch.obs, batch.mask) for teacher in teachers]
     window, first = made.window, np.arange(count) * steps
     wanted = np.where((1 + np.arange(count)) % 2, labels[1], labels[0])
     assert np.array_equal(window.legal[first, window.chosen[first]], wanted) and (labels[0] != labels[1]).all()
@@ -302,7 +302,7 @@ def test_parts_played_elsewhere_make_the_window_of_one_process() -> None:
     game, steps, count, size = get_game("nicodemus-v2"), 6, 4, 2
     config = TrainConfig(game.id, matches=count, steps=steps, width=4, layers=0, search_every=4, search_sims=2)
     player = WindowPlayer(game, config, 1)
-    learner, *rivals = (view(random_weights(player.plan, 4, 0, seed), player.plan, 4, 0) for seed in (1, 2, 3))
+    learner, *rivals = (view(random_weights(player.plan, 4, 0, seed), player.plan, 4, 0) for seed in range(1, 5))
     settings = stage_of(config, 0.5, update=3, teacher=0)
 
     def room(matches: int, seed: int = 0) -> tuple[Matches, Window]:

@@ -196,7 +196,7 @@ def test_policies_to_start_from(tmp_path: Path, capsys: pytest.CaptureFixture[st
         assert f"{setting.partition('=')[0]}={path}: " in told and line in told
 
 
-def test_rivals_that_a_run_would_not_meet_or_that_cannot_play(
+def test_rivals_and_teachers_that_a_run_would_not_meet_or_that_cannot_play(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "rival.npz"
