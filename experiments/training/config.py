@@ -114,7 +114,7 @@ class TrainConfig:
         snapshot_share: share of the matches of self-play against snapshots.
         teacher_matches: share of the matches of self-play against the teacher.
         snapshots: how many snapshots are kept.
-        rivals: policy files whose networks are among the snapshots from the beginning to the end.
+        rivals: policy files whose networks, of any width, are among the snapshots from the beginning to the end.
         averaged_updates: the network that is measured and written is the mean of the weights after about so many of the
             last updates of self-play (a moving average, as in Polyak and Juditsky 1992); 1 for the newest alone. Play
             and learning go on with the newest.

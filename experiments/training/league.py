@@ -2,50 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from bdgame_env.agents.networks.network import Floats
+from bdgame_env.agents.networks.network import Floats, Network
 
 _WINDOW = 2000.0  # games that count in a score
 
 
 class League:
-    """The snapshots of a run, and how the learner fares against each.
+    """The opponents of a run, networks of earlier ones and snapshots, and how the learner fares against each.
 
-    A snapshot is drawn with weight (1 - p)^2, where p is the share of games that the learner wins against it (Vinyals
-    et al. 2019, Nature 575; `f_hard` with exponent 2). One that it has not met yet counts as equal.
+    One is drawn with weight (1 - p)^2, where p is the share of games that the learner wins against it (Vinyals et al.
+    2019, Nature 575; `f_hard` with exponent 2). One that it has not met yet counts as equal.
 
     Args:
-        most: how many are kept: the first `lasting`, and of the others the newest.
-        lasting: how many stay for good, as far as that leaves room for two others.
+        most: how many are kept at the same time: all rivals, or else the first snapshot, and the newest snapshots, at
+            least two of them if there are rivals.
+        rivals: the networks of earlier runs, of any width.
 
     Attributes:
-        weights: of each snapshot. scores: games won, ties counting half, and games, of each.
-        rival: the number of the snapshot that plays now.
+        weights: of each snapshot.
+        scores: games won, ties counting half, and games, against each rival, then against each snapshot.
+        drawn: the number of the score of who plays now.
     """
 
-    def __init__(self, most: int, lasting: int = 1) -> None:
-        self.most, self.lasting, self.rival = most, lasting, 0
+    def __init__(self, most: int, rivals: Sequence[Network] = ()) -> None:
+        self.rivals, self.drawn = tuple(rivals), 0
+        self.room = max(2, most - len(rivals)) if rivals else most
         self.weights: list[Floats] = []
-        self.scores: list[list[float]] = []
+        self.scores: list[list[float]] = [[0.0, 0.0] for _ in rivals]
 
     def add(self, weights: Floats) -> None:
         """Add a snapshot."""
-        if len(self.weights) >= self.most:
-            drop = max(0, min(self.lasting, self.most - 2))
-            del self.weights[drop], self.scores[drop]
+        if len(self.weights) >= self.room:
+            drop = 0 if self.rivals else max(0, min(1, self.room - 2))
+            del self.weights[drop], self.scores[len(self.rivals) + drop]
         self.weights.append(weights.copy())
         self.scores.append([0.0, 0.0])
 
     def count(self, won: float, games: float) -> None:
-        """Count games against the rival; in an empty league, there is none."""
-        if self.weights and games:
+        """Count games against who was drawn; in an empty league, there is nobody."""
+        if self.scores and games:
             fade = max(0.0, 1.0 - games / _WINDOW)
-            score = self.scores[self.rival]
+            score = self.scores[self.drawn]
             score[0], score[1] = fade * score[0] + won, fade * score[1] + games
 
     def draw(self, number: float) -> None:
-        """Draw the next rival, given a number from [0, 1)."""
-        if self.weights:
+        """Draw who plays next, given a number from [0, 1)."""
+        if self.scores:
             odds = np.array([(1.0 - (won + 1.0) / (games + 2.0)) ** 2 for won, games in self.scores])
-            self.rival = int(np.searchsorted(np.cumsum(odds / odds.sum()), number, side="right").clip(0, len(odds) - 1))
+            self.drawn = int(np.searchsorted(np.cumsum(odds / odds.sum()), number, side="right").clip(0, len(odds) - 1))

@@ -85,20 +85,11 @@ def check_network(policy: Policy, what: str, plan: Plan, config: TrainConfig) ->
     Raises:
         BadInput: it has not learned to play with all numbers of players, or does not see cards as the learner does.
     """
-    check_players(policy, what, config)
-    if cards_of(policy.plan) != cards_of(plan):
-        raise BadInput(f"{what}: it sees cards by {cards_of(policy.plan)}, the learner must too")
-
-
-def check_players(policy: Policy, what: str, config: TrainConfig) -> None:
-    """Check that a network has learned to play with all numbers of players of a run.
-
-    Raises:
-        BadInput: it has not.
-    """
     if missing := [count for count in config.players if count not in policy.players]:
         trained = " or ".join(map(str, policy.players))
         raise BadInput(f"{what}: trained for {trained} players, not for {missing[0]}")
+    if cards_of(policy.plan) != cards_of(plan):
+        raise BadInput(f"{what}: it sees cards by {cards_of(policy.plan)}, the learner must too")
 
 
 def network_of(policy: Policy, plan: Plan) -> tuple[Network, Plan]:

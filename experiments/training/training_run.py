@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -38,7 +38,6 @@ from .league import League
 from .learner import Diverged, Learner
 from .opponents import (
     check_network,
-    check_players,
     frozen_opponent,
     network_of,
     policy_path,
@@ -136,8 +135,10 @@ class TrainingRun:
         self.averaged = self.learner.weights.copy()
         if config.teachers and not config.imitation:
             raise BadInput("teachers teach in imitation: it needs a share above 0")
-        self.teachers = [self._teacher(path) for path in config.teachers]
-        self.league = League(max(config.snapshots, len(config.rivals) + 2), max(1, len(config.rivals)))
+        if config.rivals and (self.frozen or not config.snapshot_share):
+            raise BadInput("rivals are among the snapshots: they need a snapshot_share above 0 and no against")
+        self.teachers = self._networks("teachers", config.teachers)
+        self.league = League(config.snapshots, self._networks("rivals", config.rivals))
         count = max(1, config.matches // len(self.game_configs))
         self.matches = [
             Matches(self.game, game_config, count, config.seed, config.threads) for game_config in self.game_configs
@@ -146,22 +147,13 @@ class TrainingRun:
         self.window = new_window(self.plan, samples, searches=config.search_every > 0)
         self.state = RunState(0, 0, 0, 0.0, 0, 0)
         self._restore()
-        if not self.league.weights:
-            self._seat_rivals()
 
-    def _seat_rivals(self) -> None:
-        config = self.config
-        if config.rivals and (self.frozen or not config.snapshot_share):
-            raise BadInput("rivals are among the snapshots: they need a snapshot_share above 0 and no against")
-        for path in config.rivals:
-            policy, what = self._read("rivals", path), f"rivals={cut(path, SENTENCE)}"
-            check_players(policy, what, config)
-            self.league.add(self._fit(policy, what))
-
-    def _teacher(self, path: str) -> Network:
-        policy = self._read("teachers", path)
-        check_network(policy, f"teachers={cut(path, SENTENCE)}", self.plan, self.config)
-        return network_of(policy, self.plan)[0]
+    def _networks(self, setting: str, paths: Sequence[str]) -> list[Network]:
+        """The networks in the files that a setting lists."""
+        policies = [self._read(setting, path) for path in paths]
+        for path, policy in zip(paths, policies, strict=True):
+            check_network(policy, f"{setting}={cut(path, SENTENCE)}", self.plan, self.config)
+        return [network_of(policy, self.plan)[0] for policy in policies]
 
     def _first_weights(self) -> tuple[Floats, dict[str, Any] | None]:
         """The first weights, and where they come from."""
@@ -294,7 +286,7 @@ class TrainingRun:
             others = matches.count
             lineups[:] = self.frozen.policy
         else:
-            snapshots = round(config.snapshot_share * matches.count) if self.league.weights else 0
+            snapshots = round(config.snapshot_share * matches.count) if self.league.scores else 0
             taught = round(config.teacher_matches * matches.count) if self.teacher else 0
             others = min(matches.count, snapshots + taught)
             lineups[:snapshots] = RIVAL
@@ -305,8 +297,11 @@ class TrainingRun:
         """The network at the seats of RIVAL; the learner's if there are none."""
         if self.frozen and self.frozen.network:
             return self.frozen.network
-        if self.league.weights:
-            return self._network(self.league.weights[self.league.rival])
+        league = self.league
+        if league.drawn < len(league.rivals):
+            return league.rivals[league.drawn]
+        if league.weights:
+            return self._network(league.weights[league.drawn - len(league.rivals)])
         return self.learner.network
 
     def _average(self, imitation: bool) -> None:
@@ -323,7 +318,7 @@ class TrainingRun:
 
     def _due(self, before: int) -> bool:
         """Whether to keep a snapshot: at the beginning of self-play, then whenever the decisions grew by a fifth."""
-        if len(self.league.weights) == len(self.config.rivals):
+        if not self.league.weights:
             return True
         grown = 1.2 ** np.floor(np.log(max(1, before)) / np.log(1.2) + 1)
         return bool(self.state.decisions >= grown)
@@ -426,7 +421,7 @@ class TrainingRun:
 
     def _vectors(self) -> dict[str, Floats]:
         """All vectors of the network's size, by name; sums in them follow from the rest."""
-        learner, league = self.learner, enumerate(self.league.weights)
+        learner, league = self.learner, enumerate(self.league.weights, len(self.league.rivals))
         vectors = {"weights": learner.weights, "averaged": self.averaged}
         vectors |= {f"snapshot{k}": weights for k, weights in league}
         return vectors | {"means": learner.means, "squares": learner.squares}
@@ -445,9 +440,9 @@ class TrainingRun:
             return
         self.state, arrays = checkpoint
         self.learner.steps = self.state.steps
-        for score in self.state.scores:
+        for _ in self.state.scores[len(self.league.rivals) :]:
             self.league.add(np.zeros_like(self.averaged))
-            self.league.scores[-1] = score
+        self.league.scores = self.state.scores
         for name, values in self._arrays().items():
             stored = arrays.get(name)
             if stored is None:

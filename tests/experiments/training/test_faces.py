@@ -176,8 +176,10 @@ def test_settings_that_do_not_fit(tmp_path: Path) -> None:
             WindowPlayer(GAME, replace(TINY, variants=({}, {"deck": deck})), 1)
     WindowPlayer(GAME, replace(TINY, variants=({"deck": "random:9999"}, {"deck": "random:11024"})), 1)
     policy = run(replace(TINY, cards="number", variants=(), decisions=10), tmp_path / "numbers")
-    with pytest.raises(BadInput, match=r"^against=.*sees cards by number"):
-        run(replace(TINY, against=str(policy)), tmp_path / "against")
+    for named in ({"against": str(policy)}, {"rivals": (str(policy),)}, {"teachers": (str(policy),), "imitation": 1.0}):
+        (setting,) = named.keys() - {"imitation"}
+        with pytest.raises(BadInput, match=f"^{setting}=.*sees cards by number"):
+            run(replace(TINY, **named), tmp_path / setting)
     by_face = run(replace(TINY, start=str(policy), decisions=10), tmp_path / "start")
     with pytest.raises(BadInput, match=r"^start=.*sees cards by face"):
         run(replace(TINY, cards="number", variants=(), start=str(by_face)), tmp_path / "back")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bdgame_env.agents.networks.network import Network
 from bdgame_env.experiments.training.league import League
 
 
@@ -22,7 +23,7 @@ def shares(league: League, draws: int = 10_000) -> list[float]:
     drawn = np.zeros(len(league.weights))
     for k in range(draws):
         league.draw((k + 0.5) / draws)
-        drawn[league.rival] += 1 / draws
+        drawn[league.drawn] += 1 / draws
     return [float(share) for share in drawn]
 
 
@@ -43,12 +44,12 @@ def test_no_snapshot_is_ever_out_of_reach() -> None:
     league = league_of((0, 0), (0, 0))
     for number, rival in ((0.0, 0), (np.nextafter(1.0, 0.0), 1)):
         league.draw(float(number))
-        assert league.rival == rival
+        assert league.drawn == rival
 
 
 def test_games_count_for_the_rival_alone() -> None:
     league = league_of((0, 0), (0, 0))
-    league.rival = 1
+    league.drawn = 1
     league.count(2.5, 4)
     league.count(0, 0)
     assert league.scores == [[0.0, 0.0], [2.5, 4.0]]
@@ -80,10 +81,14 @@ def test_the_first_snapshot_and_the_newest_are_kept() -> None:
 
 
 def test_rivals_are_kept_for_good() -> None:
-    league = League(4, lasting=2)
+    """All of them, even if there are as many as places; the two newest snapshots are met as well."""
+    nothing = Network(*(np.zeros(0, np.float32) for _ in Network._fields))
+    league = League(2, [nothing, nothing])
     for number in range(8):
         league.add(np.full(2, number, np.float32))
-    assert [int(weights[0]) for weights in league.weights] == [0, 1, 6, 7]
+        league.scores[-1][0] = number
+    assert [int(weights[0]) for weights in league.weights] == [6, 7]
+    assert [int(won) for won, _ in league.scores] == [0, 0, 6, 7]
 
 
 @pytest.mark.parametrize(("most", "kept"), [(1, [5]), (2, [4, 5])])
@@ -98,4 +103,4 @@ def test_an_empty_league_has_no_rival() -> None:
     league = League(2)
     league.count(1, 2)
     league.draw(0.5)
-    assert league.rival == 0 and league.scores == []
+    assert league.drawn == 0 and league.scores == []

@@ -187,7 +187,7 @@ def test_policies_to_start_from(tmp_path: Path, capsys: pytest.CaptureFixture[st
         (policy_of(TOY).to_bytes()[:-100], "not a policy file"),
         (policy_of(NIM).to_bytes(), "a policy for 'nim-v1', not for toy-v1"),
         (policy_of(TOY, rolling=True).to_bytes(), "made for other observations or actions"),
-        *(() if setting.startswith("teachers") else shapes),
+        *(shapes if setting.startswith("start") else ()),
         (strange.to_bytes(), "heads holds numbers that are not finite"),
     ):
         path.write_bytes(data)
