@@ -1,4 +1,4 @@
-"""What a network remembers of the network that its training began with, in the meta data of its policy file."""
+"""What a network remembers of the networks that it began with or that taught it, in the meta data of its file."""
 
 from __future__ import annotations
 
@@ -9,17 +9,30 @@ from bdgame_env.agents.networks import Policy
 
 
 def origin_of(policy: Policy) -> dict[str, Any]:
-    """What to remember of a policy that another one begins with: "decisions", "command", and what it began with."""
-    run = policy.meta.get("run")
+    """What to remember of a policy that another one begins with or learns from: "decisions", "command", and what it
+    began with and who taught it.
+    """
+    run, meta = policy.meta.get("run"), policy.meta
     command = run.get("command") if isinstance(run, dict) else None
-    return {"decisions": policy.meta.get("decisions"), "command": command, "start": policy.meta.get("start")}
+    origin = {"decisions": meta.get("decisions"), "command": command}
+    return origin | {name: meta[name] for name in ("start", "teachers") if name in meta}
 
 
 def earlier_runs(policy: Policy) -> Iterator[str]:
-    """A line for each network that led to this one, the latest first."""
-    origin = policy.meta.get("start")
+    """A line for each network that this one began with, the latest first, with those that taught it or them."""
+    origin: Any = policy.meta
     while isinstance(origin, dict):
-        decisions = origin.get("decisions")
-        count = f"{decisions:,}" if isinstance(decisions, int) else "an unknown number of"
-        yield f"`{origin.get('command') or 'an unknown command'}`, {count} decisions"
+        teachers = origin.get("teachers")
+        yield from (
+            f"Taught by the network of {_line(one)}" for one in (teachers if isinstance(teachers, list) else ())
+        )
         origin = origin.get("start")
+        if isinstance(origin, dict):
+            yield f"Began with the network of {_line(origin)}"
+
+
+def _line(origin: Any) -> str:
+    facts = origin if isinstance(origin, dict) else {}
+    decisions = facts.get("decisions")
+    count = f"{decisions:,}" if isinstance(decisions, int) else "an unknown number of"
+    return f"`{facts.get('command') or 'an unknown command'}`, {count} decisions"

@@ -136,7 +136,7 @@ def card(agent: str, name: str, policy: Policy, game: Game, facts: dict[str, Any
         "",
         f"- Trained by `{run.get('command', 'an unknown command')}`, {policy.meta['decisions']:,} decisions,"
         f" seed {config['seed']}.",
-        *(f"- Began with the network of {line}." for line in earlier_runs(policy)),
+        *(f"- {line}." for line in earlier_runs(policy)),
         f"- Commit {run.get('commit') or 'unknown'}{' with changes' if run.get('modified') else ''},"
         f" {str(run.get('date', 'unknown date'))[:10]}.",
         f"- Settings: `{json.dumps(settings)}`",

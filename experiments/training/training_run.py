@@ -113,7 +113,8 @@ class TrainingRun:
         teachers: the networks that teach in imitation, if any.
         averaged: float32 (size,), the mean of its weights after the last updates, see `TrainConfig.averaged_updates`.
         matches: those it learns from, of each config. window: their decisions.
-        origin: the history of the network it began with, see `history.origin_of`; None for a fresh one.
+        origins: the histories of the networks it began with, "start", and learns from, "teachers"; see
+            `history.origin_of`.
 
     Raises:
         BadInput: the settings do not fit the game, or the folder's checkpoint is damaged.
@@ -130,8 +131,8 @@ class TrainingRun:
         if self.teacher and config.snapshot_share + config.teacher_matches > 1.0:
             raise BadInput("snapshot_share + teacher_matches must be at most 1: they are shares of the same matches")
         self.frozen = frozen_opponent(self.game, self.game_configs, self.plan, config)
-        weights, self.origin = self._first_weights()
-        self.learner = Learner(self.plan, config.width, config.layers, weights, config.threads)
+        self.origins: dict[str, Any] = {}
+        self.learner = Learner(self.plan, config.width, config.layers, self._first_weights(), config.threads)
         self.averaged = self.learner.weights.copy()
         if config.teachers and not config.imitation:
             raise BadInput("teachers teach in imitation: it needs a share above 0")
@@ -153,15 +154,17 @@ class TrainingRun:
         policies = [self._read(setting, path) for path in paths]
         for path, policy in zip(paths, policies, strict=True):
             check_network(policy, f"{setting}={cut(path, SENTENCE)}", self.plan, self.config)
+        if policies and setting == "teachers":
+            self.origins[setting] = [origin_of(policy) for policy in policies]
         return [network_of(policy, self.plan)[0] for policy in policies]
 
-    def _first_weights(self) -> tuple[Floats, dict[str, Any] | None]:
-        """The first weights, and where they come from."""
+    def _first_weights(self) -> Floats:
         config = self.config
         if not config.start:
-            return fresh(self.plan, config.width, config.layers, config.seed), None
+            return fresh(self.plan, config.width, config.layers, config.seed)
         policy = self._read("start", config.start)
-        return self._fit(policy, f"start={cut(config.start, SENTENCE)}"), origin_of(policy)
+        self.origins["start"] = origin_of(policy)
+        return self._fit(policy, f"start={cut(config.start, SENTENCE)}")
 
     def _read(self, setting: str, path: str) -> Policy:
         try:
@@ -343,9 +346,8 @@ class TrainingRun:
             "variants": [dict(variant) for variant in config.variants],
             "decisions": self.state.decisions,
             "seed": config.seed,
+            **self.origins,
         }
-        if self.origin is not None:
-            meta["start"] = self.origin
         return Policy(self.plan, weights, config.width, config.layers, meta)
 
     def evaluate(self, deals: int | None = None, seed: int = 0, planner_deals: int = 0) -> None:

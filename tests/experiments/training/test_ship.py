@@ -100,12 +100,19 @@ def test_settings_of_searches_stay_unless_others_are_named(run: Path, shelf: Pat
 def test_a_card_tells_of_earlier_runs(run: Path, shelf: Path) -> None:
     game = get_game(TOY)
     policy = load_policy(run / "policy.npz", game, game.config())
-    policy.meta["start"] = {"decisions": 1234, "command": "one", "start": {"command": 5, "start": "nonsense"}}
+    first = {"command": 5, "start": "nonsense", "teachers": "nobody"}
+    policy.meta["start"] = {"decisions": 1234, "command": "one", "start": first, "teachers": [{"command": "two"}, 7]}
+    policy.meta["teachers"] = [{"decisions": 5678, "command": "three", "start": first}]
     (run / "policy.npz").write_bytes(policy.to_bytes())
     assert command("ship", run) == 0
     lines = (shelf / "ppo_toy-v1_all.md").read_text(encoding="utf-8").splitlines()
-    told = [line.removeprefix("- Began with the network of ") for line in lines if "Began" in line]
-    assert told == ["`one`, 1,234 decisions.", "`5`, an unknown number of decisions."]
+    assert [line for line in lines if "the network of" in line] == [
+        "- Taught by the network of `three`, 5,678 decisions.",
+        "- Began with the network of `one`, 1,234 decisions.",
+        "- Taught by the network of `two`, an unknown number of decisions.",
+        "- Taught by the network of `an unknown command`, an unknown number of decisions.",
+        "- Began with the network of `5`, an unknown number of decisions.",
+    ]
 
 
 def test_a_policy_for_one_number_of_players_ships_for_it_alone(tmp_path: Path, shelf: Path) -> None:

@@ -376,15 +376,17 @@ def test_a_narrower_network_is_widened(tmp_path: Path, layers: int) -> None:
 
 
 def test_a_network_remembers_those_that_led_to_it(tmp_path: Path) -> None:
+    """The fourth one has a teacher, and began with the third."""
     paths = [train.run(tiny(decisions=100), tmp_path / "first")]
-    for name in ("second", "third"):
-        paths.append(train.run(tiny(decisions=50, start=str(paths[-1])), tmp_path / name))
+    for name, more in (("second", {}), ("third", {}), ("fourth", {"teachers": (str(paths[0]),), "imitation": 0.5})):
+        paths.append(train.run(tiny(decisions=50, start=str(paths[-1]), **more), tmp_path / name))
     policies = [load_policy(path, get_game(TOY), get_game(TOY).config()) for path in paths]
     counts = [policy.meta["decisions"] for policy in policies]
     lines = [list(earlier_runs(policy)) for policy in policies]
-    assert [len(one) for one in lines] == [0, 1, 2]
-    assert lines[2][0].endswith(f", {counts[1]} decisions") and lines[2][1:] == lines[1]
-    assert lines[1][0].startswith("`") and lines[1][0].endswith(f", {counts[0]} decisions")
+    assert [len(one) for one in lines] == [0, 1, 2, 4]
+    assert lines[2][0].startswith("Began with the network of `") and lines[2][1:] == lines[1] == lines[3][3:]
+    assert lines[2][0].endswith(f", {counts[1]} decisions") and lines[3][2] == lines[2][0]
+    assert lines[3][0].startswith("Taught by") and lines[3][0].endswith(f", {counts[0]} decisions")
 
 
 def test_a_policy_is_for_the_game_however_its_id_is_spelled(tmp_path: Path) -> None:
