@@ -23,9 +23,8 @@ def earlier_runs(policy: Policy) -> Iterator[str]:
     origin: Any = policy.meta
     while isinstance(origin, dict):
         teachers = origin.get("teachers")
-        yield from (
-            f"Taught by the network of {_line(one)}" for one in (teachers if isinstance(teachers, list) else ())
-        )
+        for teacher in teachers if isinstance(teachers, list) else ():
+            yield f"Taught by the network of {_line(teacher)}"
         origin = origin.get("start")
         if isinstance(origin, dict):
             yield f"Began with the network of {_line(origin)}"
