@@ -138,8 +138,11 @@ class TrainingRun:
             raise BadInput("teachers teach in imitation: it needs a share above 0")
         if config.rivals and (self.frozen or not config.snapshot_share):
             raise BadInput("rivals are among the snapshots: they need a snapshot_share above 0 and no against")
-        self.teachers = self._networks("teachers", config.teachers)
-        self.league = League(config.snapshots, self._networks("rivals", config.rivals))
+        teachers, rivals = self._policies("teachers", config.teachers), self._policies("rivals", config.rivals)
+        if teachers:
+            self.origins["teachers"] = [origin_of(policy) for policy in teachers]
+        self.teachers = [network_of(policy, self.plan)[0] for policy in teachers]
+        self.league = League(config.snapshots, [network_of(policy, self.plan)[0] for policy in rivals])
         count = max(1, config.matches // len(self.game_configs))
         self.matches = [
             Matches(self.game, game_config, count, config.seed, config.threads) for game_config in self.game_configs
@@ -149,14 +152,12 @@ class TrainingRun:
         self.state = RunState(0, 0, 0, 0.0, 0, 0)
         self._restore()
 
-    def _networks(self, setting: str, paths: Sequence[str]) -> list[Network]:
-        """The networks in the files that a setting lists."""
+    def _policies(self, setting: str, paths: Sequence[str]) -> list[Policy]:
+        """The policies in the files that a setting lists, checked."""
         policies = [self._read(setting, path) for path in paths]
         for path, policy in zip(paths, policies, strict=True):
             check_network(policy, f"{setting}={cut(path, SENTENCE)}", self.plan, self.config)
-        if policies and setting == "teachers":
-            self.origins[setting] = [origin_of(policy) for policy in policies]
-        return [network_of(policy, self.plan)[0] for policy in policies]
+        return policies
 
     def _first_weights(self) -> Floats:
         config = self.config

@@ -320,10 +320,14 @@ def test_a_run_starts_from_a_policy(tmp_path: Path) -> None:
 def test_rivals_are_met_from_the_beginning_and_after_a_break(tmp_path: Path) -> None:
     """Also much larger ones."""
     first = train.run(tiny(decisions=100, width=24, layers=2), tmp_path / "first")
+    wanted = load_policy(first, get_game(TOY), get_game(TOY).config()).network
     config = tiny(decisions=400, snapshots=2, snapshot_share=0.5, rivals=(str(first),))
     for before in (0, 2):  # the second time from the checkpoint
         with new_run(config, tmp_path / "run") as run:
-            assert [rival.width for rival in run.league.rivals] == [24] and len(run.league.weights) == before
+            (rival,) = run.league.rivals
+            for part, values in zip(rival, wanted, strict=True):
+                np.testing.assert_array_equal(part, values)
+            assert rival.width == 24 and len(run.league.weights) == before
             run.update()
             assert run.league.weights, "the network itself is met at once too"
             for _ in range(3):
