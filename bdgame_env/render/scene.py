@@ -88,6 +88,23 @@ class Scene:
 
 
 @dataclass(frozen=True)
+class Look:
+    """What a page of a game looks like around its pictures.
+
+    Attributes:
+        band: a dark color such as "#2f3a4a": of the header, and a little of it of the table.
+        backdrop: a tile of the pattern on the table, in gray and nearly transparent, for light and dark pages; or None.
+    """
+
+    band: str = "#2f3a4a"
+    backdrop: Canvas | None = None
+
+    def to_json(self) -> dict[str, str]:
+        """As pages get it: the pattern is an SVG document, empty if there is none."""
+        return {"band": self.band, "backdrop": "" if self.backdrop is None else str(self.backdrop)}
+
+
+@dataclass(frozen=True)
 class Drawing:
     """How a game is drawn.
 
@@ -99,6 +116,7 @@ class Drawing:
         table: the same position in parts, which a page lays out; None if there is one picture only.
         wording: the game in plain words; None if there is only the notation.
         emblem: `(config) -> small picture` that stands for the game in a list of games; None if there is none.
+        look: of the pages around it.
     """
 
     picture: Callable[[Scene], Canvas]
@@ -107,3 +125,4 @@ class Drawing:
     table: Callable[[Scene], list[Part]] | None = None
     wording: Wording | None = None
     emblem: Callable[[GameConfig], Canvas] | None = None
+    look: Look = Look()

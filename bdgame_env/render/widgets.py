@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from .ornaments import gear
 from .scene import Scene
 from .svg import Canvas, text_width
 
@@ -164,6 +165,8 @@ def pile(canvas: Canvas, width: float, height: float, count: int, text: str, fil
             canvas.rect(shift, shift, width - 6, height - 6, radius=6, fill=fill, stroke="#ffffff", stroke_width=1.5)
         frame = {"fill": "none", "stroke": "#8794aa", "stroke_width": 1.2}
         canvas.rect(4, 4, width - 14, height - 14, radius=4, **frame)
+        course = gear(width / 2 - 3, height / 2 - 3, min(width, height) / 2 - 12, 12)
+        canvas.path(course, fill="#ffffff", fill_opacity=0.1)
     dark = "#ffffff" if count else FAINT
     canvas.text(width / 2 - 3, height / 2 - 12, str(count), 24, anchor="middle", bold=True, fill=dark)
     canvas.text(width / 2 - 3, height / 2 + 14, text, 15, anchor="middle", fill=dark, width=width - 14)

@@ -86,6 +86,7 @@ def _told(played: Replay, title: str, seat: int) -> tuple[dict[str, Any], list[S
     wording = drawing_of(game).wording
     told = {
         "title": _title(played, title),
+        "look": drawing_of(game).look.to_json(),
         "game": record.game,
         "seats": names,
         "seat": seat,

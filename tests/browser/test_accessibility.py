@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -117,6 +118,51 @@ def test_spectators_can_read_everything(page: Page, game_id: str) -> None:
         page.goto(there.url(session.match.players) + "?fast")
         until(page, "view !== null && settled() && document.querySelector('#table svg') !== null")
         assert page.evaluate(SMALLEST) >= 11.99
+
+
+COLORS = """() => {
+  const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  const numbers = (color) => {
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  };
+  const told = (where, color) => [...document.querySelectorAll(where)].filter((one) => one.checkVisibility())
+    .map((one) => numbers(getComputedStyle(one)[color]));
+  return {
+    band: numbers(getComputedStyle(document.documentElement).getPropertyValue("--band")),
+    header: told("header > :not(.tools), header > :not(.tools) *", "color"),
+    table: numbers(getComputedStyle(document.body).backgroundColor),
+    labels: told("#common text[font-weight]", "fill").slice(0, 1),
+  };
+}"""
+
+
+def contrast(one: Sequence[int], other: Sequence[int]) -> float:
+    """The contrast ratio of two colors (WCAG 2.2)."""
+
+    def luminance(color: Sequence[int]) -> float:
+        shares = [part / 255 for part in color]
+        linear = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("game_id", list_games())
+def test_text_stands_out_from_the_colors_of_a_game(page: Page, game_id: str, scheme: Literal["light", "dark"]) -> None:
+    page.emulate_media(color_scheme=scheme)
+    session = played(game_id, 30)
+    with served(session) as there:
+        page.goto(there.url(0) + "?fast")
+        until(page, "view !== null && settled() && document.querySelector('#table svg') !== null")
+        colors = page.evaluate(COLORS)
+    lightest = [0.93 * part + 0.07 * 255 for part in colors["band"]]  # the header is a little lighter above
+    assert len(colors["header"]) > 5 and min(contrast(each, lightest) for each in colors["header"]) >= 4.5, colors
+    assert len(colors["labels"]) == 1 and contrast(colors["labels"][0], colors["table"]) >= 4.5, colors
+    page.emulate_media(color_scheme="light")
 
 
 def test_the_lobby(page: Page, tmp_path: Path) -> None:

@@ -86,8 +86,8 @@ def test_a_desktop_shows_all_that_a_new_game_needs(page: Page, tmp_path: Path) -
 
 def test_colors_are_the_systems_until_one_chooses(context: BrowserContext, page: Page, tmp_path: Path) -> None:
     """What was chosen holds in all tabs and pages of the browser, the table's drawings included."""
-    back = "getComputedStyle(document.body).backgroundColor"
-    light, dark = "rgb(244, 242, 238)", "rgb(27, 29, 33)"
+    back = "getComputedStyle(document.querySelector('main .sheet')).backgroundColor"
+    light, dark = "rgb(255, 255, 255)", "rgb(38, 41, 47)"
     with lobby(tmp_path) as port:
         page.emulate_media(color_scheme="light")
         page.goto(f"http://127.0.0.1:{port}/lobby/{TOKEN}")

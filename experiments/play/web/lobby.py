@@ -69,6 +69,7 @@ def _game(game: Game, ratings: Mapping[int, Mapping[str, float]]) -> dict[str, A
         "brief": "" if wording is None else wording.brief,
         "effort": "" if wording is None else wording.effort,
         "emblem": _emblem(game.id),
+        "look": drawing_of(game).look.to_json(),
         "seats": game.seats,
         "options": options,
         "agents": [*_levels(game), *({"name": name, "timed": name in THINKERS} for name in agent_names_of(game))],

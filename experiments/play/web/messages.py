@@ -152,6 +152,7 @@ def game_message(session: Session) -> dict[str, Any]:
         "type": "game",
         "game": game.id,
         "title": game.title,
+        "look": drawing_of(game).look.to_json(),
         "options": options,
         "guide": "" if wording is None else guide_html(wording.guide),
         "cards": {} if wording is None else dict(wording.cards(config)),

@@ -14,6 +14,7 @@ from .board import draw
 from .cards import cube
 from .emblem import emblem
 from .events import events
+from .look import LOOK
 from .table import table
 from .text import lines
 
@@ -47,4 +48,4 @@ _WORDING = Wording(
     icons={name: partial(cube, letter) for letter, name in words.NAMES.items()},
     effort="45 to 60 minutes; demanding: machines are yours to design",
 )
-DRAW = Drawing(picture=draw, text=lines, steps=_steps, table=table, wording=_WORDING, emblem=emblem)
+DRAW = Drawing(picture=draw, text=lines, steps=_steps, table=table, wording=_WORDING, emblem=emblem, look=LOOK)

@@ -13,6 +13,7 @@ from .board import draw
 from .cards import LETTERS, marble
 from .emblem import emblem
 from .events import events
+from .look import LOOK
 from .table import table
 from .text import lines
 
@@ -37,4 +38,4 @@ _WORDING = Wording(
     icons={name: partial(marble, number) for number, name in enumerate(COLORS)},
     effort="30 to 45 minutes; easy to learn, deep in its chains",
 )
-DRAW = Drawing(picture=draw, text=lines, table=table, wording=_WORDING, emblem=emblem)
+DRAW = Drawing(picture=draw, text=lines, table=table, wording=_WORDING, emblem=emblem, look=LOOK)

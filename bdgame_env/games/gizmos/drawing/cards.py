@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....render import widgets
+from ....render.ornaments import gear
 from ....render.svg import Canvas, text_width
 from ..cards import ANY, COLOR, COST, LEVEL, NUM_COLORS, POINTS, SCORES
 from .effects import Words, says
@@ -15,6 +16,7 @@ FILLS = (widgets.RED, widgets.BLUE, widgets.BLACK, widgets.YELLOW)
 GENERIC = "#8d8577"
 TILE = (180.0, 98.0)
 _BAND = 16
+_GEARS = ((146.0, 64.0, 29.0, 11), (98.0, 72.0, 21.0, 9), (58.0, 62.0, 24.0, 10))  # behind the text: one for each level
 
 
 def printed_points(card: int) -> str:
@@ -43,6 +45,8 @@ def tile(canvas: Canvas, card: int) -> None:
     widgets.card(canvas, width, height)
     band: dict[str, Any] = {"fill": fill, "class": "token"}
     canvas.rect(3, 3, _BAND, height - 7, radius=5, **band)
+    for x, y, size, teeth in _GEARS[: int(LEVEL[card])]:
+        canvas.path(gear(x, y, size, teeth), fill=fill, fill_opacity=0.13)
     top = 22
     if color >= 0:
         canvas.text(_BAND + 12, top, str(int(COST[card])), 25, bold=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ....render import widgets
+from ....render.ornaments import gear
 from ....render.svg import Canvas, text_width
 from ....render.wording import points_words
 from ..cards import (
@@ -31,17 +32,24 @@ TILE = (96.0, 98.0)
 _BAND = 14
 
 # The outline of each token and the lines on it, around (0, 0) in a square of side 20.
-_SHAPES = (
+SHAPES = (
     "M-8 3 L-6 -4 L-1 -8 L5 -6 L9 0 L6 7 L-2 9 Z",
     "M-5 -6 H6 A3.4 6 0 0 1 6 6 H-5 A3.4 6 0 0 1 -5 -6 Z",
     "M-5 -6 H5 L9 6 H-9 Z",
     "M-5 -8 H5 L9 -2 L0 9 L-9 -2 Z",
 )
-_LINES = (
+STROKES = (
     "M-1 -8 L0 -1 L9 0 M0 -1 L-2 9",
     "M6 -6 A3.4 6 0 0 0 6 6 M-3 -2 H1 M-2 2 H2",
     "M-5.5 -1 H5.5",
     "M-9 -2 H9 M-4 -2 L0 9 L4 -2",
+)
+# What machines of a color look like, within a square of 60: a mill, a retort, a cannon, a flask.
+DEVICES = (
+    gear(30, 30, 27, 10),
+    "M8 14q14-12 26 3l22 28-8 5-22-26q5 14-8 22a15 15 0 1 1-16-24q0-6 6-8Z",
+    "M6 22L40 8q12-2 14 8q0 8-8 11L16 40q-10 2-12-6q-2-8 2-12ZM22 38a9 9 0 1 0 .01 0Z",
+    "M24 4H36V20L54 48q2 8-8 8H14q-10 0-8-8L24 20Z",
 )
 _LIGHT = ("#8f8f8f", "#d9b28a", "#ffd9b8", "#1d6f9c")
 # A line on a card: words, and numbers for tokens.
@@ -74,8 +82,8 @@ def token(canvas: Canvas, x: float, y: float, size: float, number: int) -> None:
         return
     place = canvas.group(x, y, scale=size / 20)
     look = {"stroke": "#222222", "stroke_width": 1.2, "stroke_linejoin": "round", "class": "token"}
-    place.path(_SHAPES[number], fill=FILLS[number], **look)
-    place.path(_LINES[number], fill="none", stroke=_LIGHT[number], stroke_width=1.3, stroke_linecap="round")
+    place.path(SHAPES[number], fill=FILLS[number], **look)
+    place.path(STROKES[number], fill="none", stroke=_LIGHT[number], stroke_width=1.3, stroke_linecap="round")
 
 
 def symbol(canvas: Canvas, x: float, y: float, size: float, number: int) -> None:
@@ -108,6 +116,7 @@ def machine(canvas: Canvas, name: str) -> None:
     fill = COLOR_FILLS[COLOR[kind]]
     widgets.card(canvas, width, height)
     canvas.rect(3, 3, _BAND, height - 7, radius=5, fill=fill)
+    canvas.group(width - 62, height - 62).path(DEVICES[COLOR[kind]], fill=fill, fill_opacity=0.14)
     canvas.text(_BAND + 9, 18, name, 21, bold=True)
     symbol(canvas, _BAND + 55, 18, 24, int(SYMBOL[kind]))
     widgets.badge(canvas, width - 20, 18, str(int(POINTS[kind])), fill=widgets.POINTS, size=18)

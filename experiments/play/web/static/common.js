@@ -20,6 +20,12 @@ darkSystem.addEventListener("change", showTheme);
 addEventListener("storage", showTheme);
 showTheme();
 
+// What a game gives its pages: the color of the header, and a pattern
+function dress(place, { band, backdrop }) {
+  place.style.setProperty("--band", band);
+  if (backdrop) place.style.setProperty("--backdrop", `url("data:image/svg+xml,${encodeURIComponent(backdrop)}")`);
+}
+
 function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {

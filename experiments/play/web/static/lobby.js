@@ -53,10 +53,11 @@ function showRooms(list, rooms, none) {
 const chosenGame = () => lobby.games.find((one) => byId(one.id).checked);
 
 // A game at a glance: a click chooses it, its button starts it
-function tileElement({ id, title, emblem, brief, effort, seats: [least, most] }) {
+function tileElement({ id, title, emblem, look, brief, effort, seats: [least, most] }) {
   const radio = element("input", { type: "radio", name: "game", id, onchange: chooseGame });
   const picture = element("div", { class: "emblem" });
   picture.innerHTML = emblem; // drawn by the server
+  dress(picture, look);
   const start = () => {
     if (!radio.checked) radio.click();
     byId("new").requestSubmit();

@@ -7,6 +7,14 @@ const style = (name, value) => table.style.setProperty(name, value);
 const narrow = matchMedia("(max-width: 900px)");
 const shownParts = new Map(); // name -> the part as last received, with its svg
 
+// The colors of cards, from above to below; table.css says whose
+const TINTS = {
+  paper: ["#ffffff", "#eee9df"], violet: ["#f8f5ff", "#ddd3f2"], steel: ["#f8fafb", "#d8dde5"],
+  parchment: ["#fff9e8", "#f0e0b8"], slate: ["#5b6780", "#39424f"], floor: ["#e9eff4", "#d9e2ea"],
+};
+const tint = ([name, [above, below]]) => `<linearGradient id="tint-${name}" x2="0" y2="1"><stop stop-color="${above}"/><stop offset="1" stop-color="${below}"/></linearGradient>`;
+document.body.insertAdjacentHTML("beforeend", `<svg class="unseen" aria-hidden="true">${Object.entries(TINTS).map(tint).join("")}</svg>`);
+
 // Parts without svg are as they were.
 function receiveParts(parts) {
   const whole = parts.map((part) => (part.svg === null ? { ...part, svg: shownParts.get(part.name)?.svg ?? "" } : part));
