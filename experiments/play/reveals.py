@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from bdgame_env.engine.game import IllegalAction
 from bdgame_env.engine.match import Match
 
@@ -15,15 +18,19 @@ def reveals(before: Match, action: int, after: Match) -> bool:
     """
     for seat in range(before.players):
         seen = after.snapshot(seat=seat)
-        for number in range(DETERMINIZATIONS):
-            twin = before.clone(determinize=seat, seed=number)
-            try:
-                twin.play(action)
-            except IllegalAction:  # so its being legal reveals something
-                return True
-            if twin.snapshot(seat=seat) != seen:
-                return True
+        twins = (before.clone(determinize=seat, seed=number) for number in range(DETERMINIZATIONS))
+        if any(shows_otherwise(twin, action, seat, seen) for twin in twins):
+            return True
     return False
+
+
+def shows_otherwise(twin: Match, action: int, seat: int, seen: Mapping[str, Any]) -> bool:
+    """Play an action in a copy; whether a seat then sees something else than `seen`, or it was not even legal."""
+    try:
+        twin.play(action)
+    except IllegalAction:  # so its being legal reveals something
+        return True
+    return twin.snapshot(seat=seat) != seen
 
 
 def same_views(match: Match, seat: int) -> frozenset[int | None]:

@@ -88,6 +88,7 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
         "legal": legal,
         "words": words_of_moves(scene, legal),
         "ends": [] if seat is None else session.ending_moves(),
+        "lasting": [] if seat is None else session.lasting_moves(),
         "again": {} if seat is None else session.repeated_moves(),
         "others": [] if seat is None else session.table(session.number, seat)[1],
         "prompt": ending_prompt(session) if session.over else prompt,

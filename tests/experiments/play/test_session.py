@@ -110,6 +110,17 @@ def test_what_shows_a_hidden_card_cannot_be_undone_nor_what_came_before() -> Non
     assert not session.can_undo(0) and session.number == 2
 
 
+def test_moves_that_show_a_hidden_card_are_known_before() -> None:
+    session = Session(Match(get_game("bdgame-v3"), seed=3), ("human", "human"))
+    legal, lasting = session.match.legal_moves(), session.lasting_moves()
+    assert {"accept 0", "accept 1"} <= set(lasting) <= set(legal)
+    assert not {"collect", "load Y@0", "end"} & set(lasting)
+    for move in lasting:
+        twin = Session(session.match.clone(), ("human", "human"))
+        twin.play(0, move)
+        assert not twin.can_undo(0)
+
+
 def test_nothing_is_undone_once_the_turn_has_passed() -> None:
     session = toy("human", "human")
     session.play(0, "pass")

@@ -23,8 +23,9 @@ showTheme();
 // What a game gives its pages: the color of the header, and a pattern
 function dress(place, { band, backdrop }) {
   place.style.setProperty("--band", band);
-  if (backdrop) place.style.setProperty("--backdrop", `url("data:image/svg+xml,${encodeURIComponent(backdrop)}")`);
+  if (backdrop) place.style.setProperty("--backdrop", svgUrl(backdrop));
 }
+const svgUrl = (svg) => `url("data:image/svg+xml,${encodeURIComponent(svg)}")`;
 
 function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);

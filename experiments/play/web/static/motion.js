@@ -47,7 +47,7 @@ function animate(before, duration) {
     const from = lost.find(([other, same, left]) => same === token && left > 0 && other !== id);
     if (!from) continue;
     for (let k = 0; k < Math.min(number, from[2], 4) && flying < MOST_FLYING; k += 1, flying += 1) {
-      flyToken(id.split("/")[0], token, from[3], box, duration, k);
+      flyToken(token, from[3], box, duration, k);
     }
     from[2] -= number;
   }
@@ -65,11 +65,9 @@ function flyCard(spot, from, duration) {
     { duration, easing: "ease-out" });
 }
 
-function flyToken(id, token, from, to, duration, k) {
+function flyToken(token, from, to, duration, k) {
   const made = element("div", { class: "flying token" });
-  const shape = byId(id)?.querySelector(".token");
-  made.style.background = shape?.getAttribute("fill") ?? "#888";
-  if (shape?.tagName === "circle") made.style.borderRadius = "50%";
+  made.style.background = svgUrl(game.icons[spelled(token)] ?? "");
   const at = (box) => `translate(${box.left + box.width / 2 - 10}px, ${box.top + box.height / 2 - 10}px)`;
   made.style.left = made.style.top = "0";
   document.body.append(made);

@@ -52,9 +52,11 @@ function confirmation() {
   return [element("button", confirm, "confirm"), element("button", { id: "not-yet", onclick: () => propose(null) }, "not yet")];
 }
 
-const asks = (move) => byId("confirms").checked && view.ends.includes(move) && !view.others.includes(move);
-function play(move, times = 1, confirmed = false) {
-  if (!confirmed && asks(move)) {
+// What ends the turn; and what shows something hidden, if a finger that may only have wanted to look did it
+const asks = (move, touched = false) => byId("confirms").checked && !view.others.includes(move) && (view.ends.includes(move) || (touched && view.lasting.includes(move)));
+function play(move, times = 1, confirmed = false, touched = false) {
+  if (!confirmed && asks(move, touched)) {
+    byId("advice").hidden = true;
     closeChoices();
     closeMoves();
     if (canMove()) propose(move);
@@ -105,7 +107,7 @@ function showMoves() {
   showPlayer();
   if (proposed && (proposed.number !== view.number || !legal.includes(proposed.move))) proposed = null;
   byId("decision").classList.toggle("asking", proposed !== null);
-  byId("prompt").textContent = proposed ? `${brief(words(proposed.move))}. This ends your turn.` : legal.length ? view.prompt || "Your turn" : settled() && view.ending ? view.prompt : statusText();
+  byId("prompt").textContent = proposed ? `${brief(words(proposed.move))}. This ${view.ends.includes(proposed.move) ? "ends your turn" : "shows something hidden, so it cannot be undone"}.` : legal.length ? view.prompt || "Your turn" : settled() && view.ending ? view.prompt : statusText();
   byId("undo").disabled = !canMove() || !(view.undo || proposed);
   byId("hint").disabled = !canMove() || hinting !== null;
   byId("all-moves").disabled = legal.length === 0;
@@ -149,7 +151,7 @@ function choose(spot) {
   const moves = movesUnder(spot).filter((move) => view.legal.includes(move));
   if (!canMove() || moves.length === 0) return undefined;
   hideLens();
-  if (moves.length === 1 && !view.again[moves[0]]) return play(moves[0]);
+  if (moves.length === 1 && !view.again[moves[0]]) return play(moves[0], 1, false, narrow.matches);
   spot.classList.add("pointed");
   return offer(moves, spot);
 }
@@ -166,15 +168,19 @@ function offer(moves, from) {
 function foldActions() {
   const row = byId("actions");
   markBar();
+  const { classList } = byId("decision");
+  classList.remove("crowded");
   const over = () => row.scrollWidth > row.clientWidth || row.scrollHeight > row.clientHeight;
+  classList.toggle("crowded", narrow.matches && !proposed && over() && !byId("status").querySelector(".legal")); // moves matter more
   if (proposed || !over()) return;
   const folded = [];
-  const more = element("button", { id: "more", "aria-label": "more …", onclick: () => offer(folded, more) }, narrow.matches ? "…" : "more …");
+  const more = element("button", { id: "more", onclick: () => offer(folded, more) }, "9 more");
   row.append(more);
   for (const button of [...row.children].reverse().filter(({ dataset: { move } }) => move && !(view.ends.includes(move) && view.others.includes(move)))) {
     if (!over()) return;
     folded.unshift(button.dataset.move);
     button.hidden = true;
+    more.textContent = `${folded.length} more`;
   }
 }
 

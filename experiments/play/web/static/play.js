@@ -332,7 +332,10 @@ function toggleMoves() {
   byId("all-moves").setAttribute("aria-expanded", String(byId("choose").classList.contains("open")));
   byId("moves").querySelector("button")?.focus();
 }
-byId("leaving").append(twice("resign", "resign and lose this game?", () => send({ do: "resign" }), { id: "resign" }));
+byId("leaving").append(twice("resign", "resign and lose this game?", () => {
+  byId("settings").open = false;
+  send({ do: "resign" });
+}, { id: "resign" }));
 byId("undo").onclick = askUndo;
 byId("hint").onclick = askHint;
 byId("all-moves").onclick = toggleMoves;

@@ -1,0 +1,119 @@
+"""What players stumbled over on phones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from bdgame_env import get_game
+from bdgame_env.agents import make_agent
+from bdgame_env.engine.match import Match
+from bdgame_env.experiments.play.session import Session
+from tests.browser.conftest import until
+from tests.support.served import served
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    """A page of a small phone."""
+    context = browser.new_context(viewport={"width": 360, "height": 740}, is_mobile=True, has_touch=True)
+    yield context.new_page()
+    context.close()
+
+
+def session(game_id: str, players: int = 2, names: tuple[str, ...] = ()) -> Session:
+    seats = [f"human:{name}" for name in names] or ["human"] * players
+    return Session(Match(get_game(game_id), seed=3, players=players), seats)
+
+
+def opened(page: Page, url: str) -> None:
+    page.goto(url)
+    until(page, "view !== null && view.legal.length > 0 && settled()")
+
+
+TOUCHED = """(move) => {
+  const spot = [...table.querySelectorAll("svg [data-moves]")].find((one) => movesOf(one).includes(move));
+  spot.scrollIntoView({ block: "center" });
+  const box = spot.getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}"""
+
+
+def test_a_touch_that_shows_a_hidden_card_is_asked_about(phone: Page) -> None:
+    play = session("bdgame-v3")
+    with served(play) as there:
+        opened(phone, there.url())
+        phone.touchscreen.tap(*phone.evaluate(TOUCHED, "accept 1"))
+        expect(phone.locator("#prompt")).to_contain_text("This shows something hidden, so it cannot be undone.")
+        phone.locator("#not-yet").tap()
+        assert play.number == 0
+        phone.touchscreen.tap(*phone.evaluate(TOUCHED, "collect"))  # this can be undone
+        if phone.locator("#choices").is_visible():
+            phone.locator("#choices [data-move='collect']").tap()
+        until(phone, "view.number === 1 && settled()")
+        phone.locator("#all-moves").tap()
+        phone.locator("#moves [data-move='accept 1']").tap()  # it says what it does
+        until(phone, "view.number === 2")
+    assert play.record().moves[-1].move == "accept 1"
+
+
+def test_a_hint_that_is_taken_makes_way_for_the_question(phone: Page) -> None:
+    play = session("nicodemus-v2")
+    hinter = make_agent("random", play.match.game, play.match.config, seed=1)
+    with served(play, hinter=hinter) as there:
+        opened(phone, there.url())
+        phone.evaluate("view.ends = view.legal")
+        ends = phone.evaluate("view.legal.find((move) => !view.others.includes(move))")
+        phone.evaluate(
+            "(move) => showHint({ number: view.number, move, said: {}, because: '', remarks: { visits: {} } })", ends
+        )
+        phone.locator("#advice tr.link button").tap()
+        expect(phone.locator("#advice")).to_be_hidden()
+        expect(phone.locator("#prompt")).to_contain_text("This ends your turn.")
+        phone.locator("#confirm").tap()  # nothing lies over it
+        until(phone, "view.number >= 1 || sent !== null")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_settings_hide_what_lies_below(phone: Page, scheme: str) -> None:
+    phone.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    with served(session("gizmos-v3")) as there:
+        opened(phone, there.url() + "?fast")
+        phone.locator("#settings summary").tap()
+        color = phone.evaluate("getComputedStyle(document.querySelector('#settings .menu')).backgroundColor")
+        assert color.startswith("rgb("), f"{color} can be seen through"
+
+
+def test_all_scores_are_in_the_header(phone: Page) -> None:
+    names = ("Wilhelmina of Orange", "level 3 (1)", "level 3 (2)", "Bartholomew the Great")
+    for players in (3, 4):
+        with served(session("pixel-pusher-v2", players, names[:players])) as there:
+            opened(phone, there.url() + "?fast")
+            people = phone.locator("#people").bounding_box()
+            assert people
+            for seat in range(players):
+                told = phone.locator(f"#person-{seat}")
+                box = told.bounding_box()
+                assert box and box["x"] + box["width"] <= people["x"] + people["width"] + 1
+                assert told.evaluate("(one) => one.scrollWidth <= one.clientWidth + 1"), "its points are whole"
+
+
+MARK = "(summary) => getComputedStyle(summary, '::before').content"
+
+
+def test_a_round_of_the_log_shows_that_it_can_be_opened(phone: Page) -> None:
+    play = session("nicodemus-v2")
+    with served(play) as there:
+        while play.scene(play.number, 0).snapshot["round"] < 4:
+            play.play(play.match.seat, play.match.legal_moves()[0])
+        phone.goto(there.url(play.match.seat) + "?fast")
+        until(phone, "view !== null && settled()")
+        first, last = phone.locator("#log summary").first, phone.locator("#log summary").last
+        assert first.evaluate(MARK) == '"▸"' and last.evaluate(MARK) == '"▾"'
+        first.tap()
+        assert first.evaluate(MARK) == '"▾"'
+        expect(phone.locator("#log li").first).to_be_visible()
