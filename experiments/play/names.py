@@ -38,7 +38,7 @@ def _plain(seat: str, number: int) -> str:
     if seat.partition(":")[0] == HUMAN:
         return f"Player {number}" if name == HUMAN else name
     kind, _, settings = name.partition(":")
-    return f"{kind} {settings}" if kind == "level" else kind if "=" in settings else name
+    return f"bot {settings}" if kind == "level" else kind if "=" in settings else name
 
 
 def agent_words(spec: str) -> str:

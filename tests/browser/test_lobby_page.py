@@ -76,8 +76,10 @@ def test_a_desktop_shows_all_that_a_new_game_needs(page: Page, tmp_path: Path) -
         page.goto(f"http://127.0.0.1:{port}/lobby/{TOKEN}")
         expect(page.locator(".tile")).to_have_count(4)
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
-        above = page.locator("#clock").bounding_box(), page.locator("#start").bounding_box()
-        assert above[0] and above[1] and above[0]["y"] + above[0]["height"] <= above[1]["y"], "nothing is covered"
+        start = page.locator("#start").bounding_box()
+        for part in ("#clock", "#options summary", "#seats"):
+            above = page.locator(part).bounding_box()
+            assert start and above and above["y"] + above["height"] <= start["y"], "nothing is covered"
         for who, between_people in (("human", True), ("random", False)):
             page.get_by_label("player 2", exact=True).select_option(who)
             expect(page.locator("#together")).to_be_visible(visible=between_people)

@@ -89,7 +89,7 @@ def test_settings_hide_what_lies_below(phone: Page, scheme: str) -> None:
 
 
 def test_all_scores_are_in_the_header(phone: Page) -> None:
-    names = ("Wilhelmina of Orange", "level 3 (1)", "level 3 (2)", "Bartholomew the Great")
+    names = ("Wilhelmina of Orange", "bot 3 (1)", "bot 3 (2)", "Bartholomew the Great")
     for players in (3, 4):
         with served(session("pixel-pusher-v2", players, names[:players])) as there:
             opened(phone, there.url() + "?fast")

@@ -118,3 +118,22 @@ def test_a_replay_begins_at_the_first_turn_and_tells_what_would_have_been_better
     expect(page.locator("#thought")).to_have_text("better (+10 %): Pick a red marble")
     page.keyboard.press("ArrowRight")
     expect(page.locator("#thought")).not_to_contain_text("better")
+
+
+def test_the_slider_has_room_beside_cards_that_are_decided_on(page: Page, tmp_path: Path) -> None:
+    """In Gizmos cards are researched beside the controls, in Bdgame a Device is run there."""
+    for game_id, verb in (("gizmos-v3", "research"), ("bdgame-v3", "load")):
+        session = Session(Match(get_game(game_id), seed=3), ("human", "human"))
+        while not session.record().moves or not session.record().moves[-1].move.startswith(verb):
+            legal = session.match.legal_moves()
+            wanted = [move for move in legal if move.startswith(verb)]
+            session.play(session.match.seat, (wanted or legal)[0])
+        file = tmp_path / "page.html"
+        file.write_text(replay_page(play_through(session.record())), "utf-8")
+        page.set_viewport_size({"width": 1280, "height": 800})
+        page.goto(file.as_uri())
+        page.keyboard.press("End")
+        expect(page.locator("#at")).to_have_value(str(session.number))
+        slider = page.locator("#slider").bounding_box()
+        assert slider and slider["width"] >= 100
+        assert page.evaluate("byId('actions').scrollWidth <= byId('actions').clientWidth")

@@ -263,7 +263,7 @@ def test_a_game_is_ended_and_deleted_in_the_lobby(tmp_path: Path) -> None:
 def test_agents_are_called_by_what_they_are() -> None:
     """Whatever a person may choose in the lobby, or is told of in an analysis."""
     assert agent_words("strong-planner:time=0.5") == "strong planner, 0.5 s a move"
-    assert agent_words("level:3") == "level 3" and agent_words("random") == "random"
+    assert agent_words("level:3") == "bot 3" and agent_words("random") == "random"
     offered = {label for id in list_games() for label in agents_offered(id)}
     assert len(offered) > 5 and not [label for label in offered if re.search("[-:=]|mcts|ppo", label)]
 

@@ -15,7 +15,7 @@ function enter(room) {
   remember([room]);
   const places = room.links.filter((link) => link.seats.length);
   if (places.length === 1) location.assign(places[0].path);
-  else toast("the game is being prepared; its links are under “games that are on”");
+  else toast("the game is being prepared; its links are under “games in progress”");
 }
 
 function show(message) {
@@ -33,8 +33,8 @@ function show(message) {
   Object.assign(home, { path: location.pathname, rooms: {} });
   remember(lobby.rooms);
   const on = lobby.rooms.filter((room) => !room.over), over = lobby.rooms.filter((room) => room.over);
-  showRooms(byId("on"), on, "no game is on");
-  showRooms(byId("over"), over, "no game is over");
+  showRooms(byId("on"), on, "none");
+  showRooms(byId("over"), over, "none");
 }
 
 // A room that has not changed keeps its element, and so the focus

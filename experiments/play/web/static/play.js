@@ -256,8 +256,8 @@ function showStatus() {
   if (turn !== turnOf) [turnOf, turnSince] = [turn, Date.now()];
   const stage = view.stage || (view.round ? `round ${view.round}` : "");
   const said = statusText(), text = [stage, said].filter(Boolean).join(" — ");
-  if (byId("page-status").textContent !== text) { // it is read out
-    byId("page-status").replaceChildren(stage, element("span", { class: "said" }, text.slice(stage.length)));
+  if (byId("page-status").textContent !== text) { // it is read out; moves of others stand below
+    byId("page-status").replaceChildren(stage, element("span", { class: settled() ? "said" : "unseen" }, text.slice(stage.length)));
   }
   const thinks = settled() && !view.ending && !view.legal.length && view.to_move !== null && !view.humans.includes(view.to_move);
   byId("since").textContent = thinks ? seconds(turnSince) : "";
