@@ -547,6 +547,21 @@ def test_a_phone_shows_the_result_at_once(browser: Browser) -> None:
     context.close()
 
 
+FLYING = """([token, from, to]) => {
+  flyToken(token, from, to, 60000, 0);
+  return [...document.querySelectorAll(".flying")].map((one) => getComputedStyle(one).backgroundImage.slice(0, 24));
+}"""
+
+
+def test_tokens_fly_as_they_are_drawn(page: Page) -> None:
+    box = {"left": 10, "top": 10, "width": 20, "height": 20}
+    with served(session("bdgame-v3", "human", "human")) as there:
+        page.goto(there.url() + "?fast")
+        settled(page, 0)
+        assert page.evaluate(FLYING, ["packer", box, box]) == [], "a pile is no token"
+        assert page.evaluate(FLYING, ["Y", box, box]) == ['url("data:image/svg+xml,']
+
+
 def test_a_move_that_ends_the_turn_is_confirmed_and_undone_until_then(page: Page) -> None:
     play = session("bdgame-v3", "human", "human")
     with served(play) as there:
