@@ -16,7 +16,7 @@ FILLS = (widgets.RED, widgets.BLUE, widgets.BLACK, widgets.YELLOW)
 GENERIC = "#8d8577"
 TILE = (180.0, 98.0)
 _BAND = 16
-_GEARS = ((146.0, 64.0, 29.0, 11), (98.0, 72.0, 21.0, 9))  # behind the text: on level 1 the first of them alone
+_GEARS = ((148.0, 66.0, 26.0, 8), (104.0, 74.0, 17.0, 7))  # behind the text: on level 1 the first of them alone
 
 
 def printed_points(card: int) -> str:
