@@ -100,8 +100,9 @@ class Look:
     backdrop: Canvas | None = None
 
     def to_json(self) -> dict[str, str]:
-        """As pages get it: the pattern is an SVG document, empty if there is none."""
-        return {"band": self.band, "backdrop": "" if self.backdrop is None else str(self.backdrop)}
+        """As pages get it: the pattern is an SVG document that fills its place, empty if there is none."""
+        filled = "" if self.backdrop is None else self.backdrop.repeated(f"backdrop-{self.band[1:]}")
+        return {"band": self.band, "backdrop": filled}
 
 
 @dataclass(frozen=True)

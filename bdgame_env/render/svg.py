@@ -75,6 +75,17 @@ class Canvas:
         )
         return self
 
+    def repeated(self, id: str) -> str:
+        """A document that is as large as its place, filled with copies of this one: a pattern of this id."""
+        everything = {"width": "100%", "height": "100%"}
+        root = ElementTree.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **everything})
+        size = {name: self._element.attrib[name] for name in ("width", "height")}
+        ElementTree.SubElement(root, "pattern", {"id": id, "patternUnits": "userSpaceOnUse", **size}).extend(
+            self._element
+        )
+        ElementTree.SubElement(root, "rect", {**everything, "fill": f"url(#{id})"})
+        return ElementTree.tostring(root, encoding="unicode")
+
     @property
     def size(self) -> tuple[float, float]:
         """Width and height of the document, in its units."""

@@ -17,13 +17,12 @@ from bdgame_env.render.wording import Event, Step
 
 from ..arena.matches import ranks_after_forfeit
 from .clocks import Clocks, TimeControl
+from .following import Following, follow
 from .opinions import Question, is_number, named_moves
-from .reveals import reveals, same_views, shows_otherwise
+from .reveals import reveals, same_views
 
 HUMAN = "human"
 _MOST_KEPT = 64  # tables, and snapshots
-_GUESSES = 4  # at hidden cards, to tell which moves show some; what can be undone is looked at more closely
-_MOST_REPEATS = 12  # of a move in one go
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -158,7 +157,7 @@ class Session:
         self.begin_clocks(self.control)
         self._tables: dict[tuple[int, int | None, bool, bool], tuple[list[dict[str, Any]], list[str]]] = {}
         self._snapshots: dict[tuple[int, int | None, bool], dict[str, Any]] = {}
-        self._ends: dict[int, tuple[list[str], dict[str, int], list[str]]] = {}
+        self._following: dict[int, Following] = {}
         self._logs: dict[tuple[int | None, bool], Log] = {}
 
     def name(self, seat: int) -> str:
@@ -273,46 +272,11 @@ class Session:
         self._undoable -= 1
         self.changes += 1
 
-    def ending_moves(self) -> list[str]:
-        """The legal moves that end the turn of the seat to move, as far as that one can know."""
-        return self._followed()[0]
-
-    def lasting_moves(self) -> list[str]:
-        """The legal moves within the turn that show their maker something hidden, so that they cannot be undone."""
-        return self._followed()[2]
-
-    def repeated_moves(self) -> dict[str, int]:
-        """The legal moves that people make several times in a row, and how often in a row each can be made now."""
-        return self._followed()[1]
-
-    def _followed(self) -> tuple[list[str], dict[str, int], list[str]]:
+    def following(self) -> Following:
+        """What follows from each legal move, as far as the seat to move can know."""
         wording = drawing_of(self.match.game).wording
-
-        def found() -> tuple[list[str], dict[str, int], list[str]]:
-            seat = self.match.seat
-            ends: list[str] = []
-            again: dict[str, int] = {}
-            lasting: list[str] = []
-            guess, *others = (self.match.clone(determinize=seat, seed=number) for number in range(_GUESSES))
-            for move in guess.legal_moves():  # in games without leaks those of the match
-                twin, times = guess.clone(), 1
-                action = twin.string_to_action(move)
-                twin.play(action)
-                if twin.over or twin.seat != seat:
-                    ends.append(move)
-                    continue
-                seen = twin.snapshot(seat=seat)
-                if any(shows_otherwise(other.clone(), action, seat, seen) for other in others):
-                    lasting.append(move)
-                elif wording and move.partition(" ")[0] in wording.repeated:
-                    while times < _MOST_REPEATS and not twin.over and twin.seat == seat and twin.mask()[action]:
-                        twin.play(action)
-                        times += 1
-                    if times > 1:
-                        again[move] = times
-            return ends, again, lasting
-
-        return _kept(self._ends, self.changes, found)
+        repeated = () if wording is None else wording.repeated
+        return _kept(self._following, self.changes, lambda: follow(self.match, repeated))
 
     def forfeit(self, seat: int, reason: str) -> None:
         """End the game with a loss for a seat, for example when its agent fails."""

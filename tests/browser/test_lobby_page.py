@@ -27,7 +27,7 @@ def test_a_game_from_the_lobby(browser: Browser, context: BrowserContext, page: 
             page.locator(f"#{game}").check()
             expect(page.get_by_label("player 2", exact=True)).to_have_value("level:3")
             tile = page.locator(".tile", has=page.locator(f"#{game}"))
-            expect(tile.locator("svg")).to_be_visible()
+            expect(tile.locator(".emblem > svg")).to_be_visible()
             expect(tile.locator("label > span").first).to_have_text(re.compile(r"^[^.]+\. [^.]+\.$"))  # two sentences
             expect(tile.locator(".faint")).to_have_text(re.compile("^2 (to 4 )?players; .* minutes; .*"))
         page.locator("#nicodemus-v2").check()

@@ -23,7 +23,8 @@ def test_patterns_are_small_and_say_nothing() -> None:
     for name in list_games():
         told = drawing_of(get_game(name)).look.to_json()
         tags = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(told["backdrop"]).iter()}
-        assert "svg" in tags and tags <= {"svg", "g", "path", "rect"}
+        assert {"svg", "pattern"} <= tags <= {"svg", "pattern", "g", "path", "rect"}
+        assert re.findall("url.*?[)]", told["backdrop"]) == [f"url(#backdrop-{told['band'][1:]})"]
         assert len(told["backdrop"]) < 20_000
 
 

@@ -27,6 +27,16 @@ def test_a_document_has_size_and_title() -> None:
     assert root[0].text == "A & B" and root[1].attrib["fill"] == "#ffffff"
 
 
+def test_a_document_is_repeated() -> None:
+    tile = Canvas.sheet(30, 20, set())
+    tile.group(1, 2).circle(5, 5, 3)
+    root = ElementTree.fromstring(tile.repeated("dots"))
+    pattern, rect = root
+    assert (pattern.attrib["id"], pattern.attrib["width"], pattern.attrib["height"]) == ("dots", "30", "20")
+    assert len(pattern) == 1 and len(pattern[0]) == 1, "with all that is drawn"
+    assert rect.attrib["fill"] == "url(#dots)" and rect.attrib["width"] == root.attrib["width"] == "100%"
+
+
 def test_text_is_escaped_and_what_xml_forbids_is_replaced() -> None:
     canvas = document()
     canvas.text(0, 0, '<b>"&\x00\x1b[1m\ud800  x', 10)

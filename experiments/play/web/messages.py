@@ -11,6 +11,7 @@ from bdgame_env.engine.user_files import KeptFile
 from bdgame_env.render.drawings import drawing_of, words_of_moves
 from bdgame_env.render.scene import Scene
 
+from ..following import Following
 from ..replay_page import length_of_common_start
 from ..session import Played, Refused, Session
 from .ending import ending_json, ending_prompt
@@ -87,9 +88,7 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
         "to_move": to_move,
         "legal": legal,
         "words": words_of_moves(scene, legal),
-        "ends": [] if seat is None else session.ending_moves(),
-        "lasting": [] if seat is None else session.lasting_moves(),
-        "again": {} if seat is None else session.repeated_moves(),
+        **(Following([], [], {}) if seat is None else session.following())._asdict(),
         "others": [] if seat is None else session.table(session.number, seat)[1],
         "prompt": ending_prompt(session) if session.over else prompt,
         "stage": "" if wording is None else wording.stage(scene),

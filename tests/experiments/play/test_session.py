@@ -112,7 +112,7 @@ def test_what_shows_a_hidden_card_cannot_be_undone_nor_what_came_before() -> Non
 
 def test_moves_that_show_a_hidden_card_are_known_before() -> None:
     session = Session(Match(get_game("bdgame-v3"), seed=3), ("human", "human"))
-    legal, lasting = session.match.legal_moves(), session.lasting_moves()
+    legal, lasting = session.match.legal_moves(), session.following().lasting
     assert {"accept 0", "accept 1"} <= set(lasting) <= set(legal)
     assert not {"collect", "load Y@0", "end"} & set(lasting)
     for move in lasting:

@@ -238,13 +238,13 @@ def test_points_are_told_by_source(game_id: str) -> None:
 
 def test_only_what_can_be_done_again_is_offered_several_times() -> None:
     session = Session(Match(get_game("bdgame-v3"), seed=3), ("human", "human"))
-    assert session.repeated_moves() == {}
+    assert session.following().again == {}
     session.play(0, "collect")
     session.play(0, "collect")
     for left in (5, 4, 3, 2):
-        assert session.repeated_moves()["load Y@0"] == left
+        assert session.following().again["load Y@0"] == left
         session.play(0, "load Y@0")
-    assert "load Y@0" in session.match.legal_moves() and "load Y@0" not in session.repeated_moves(), "the last cube"
+    assert "load Y@0" in session.match.legal_moves() and "load Y@0" not in session.following().again, "the last cube"
 
 
 # Robustness

@@ -347,8 +347,12 @@ def test_networks_teach_instead_of_rules(tmp_path: Path) -> None:
 
 def test_the_network_that_ships_is_named_ppo() -> None:
     """The one for all numbers of players of a run; its contents count as those of a file."""
-    game = get_game("gizmos-v3")
-    for counts, file in (((2,), "ppo_gizmos-v3_all.npz"), ((2, 3), "ppo_gizmos-v3_all.npz")):
+    for game_id, counts, file in (
+        ("nicodemus-v2", (2,), "ppo_nicodemus-v2_2p.npz"),
+        ("gizmos-v3", (2,), "ppo_gizmos-v3_all.npz"),
+        ("gizmos-v3", (2, 3), "ppo_gizmos-v3_all.npz"),
+    ):
+        game = get_game(game_id)
         path = policy_path("ppo", game, [game.config(players=players) for players in counts])
         assert Path(path).name == file and policy_path(path, game, []) == path
         config = TrainConfig(game.id, players=counts, start="ppo", teachers=("ppo",))

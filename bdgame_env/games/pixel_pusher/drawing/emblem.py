@@ -13,7 +13,7 @@ def emblem(config: GameConfig) -> Canvas:
     """An image with some of its lines filled, and two machines."""
     wide, high = IMAGE
     canvas = Canvas.sheet(wide + TILE[0] + 10, high + 4, set())
-    widgets.card(canvas.group(0, 0), wide + 2, high + 4)
+    widgets.card(canvas, wide + 2, high + 4)
     for line in range(len(CARDS.image_lines[0])):
         image_line(canvas.group(5, 4 + line * line_height()), 1, line, line > 1, 6)
     mixing = (card for card, number in enumerate(CONVERTER) if CARDS.converters[number].startswith("mix"))

@@ -20,12 +20,17 @@ darkSystem.addEventListener("change", showTheme);
 addEventListener("storage", showTheme);
 showTheme();
 
-// What a game gives its pages: the color of the header, and a pattern
-function dress(place, { band, backdrop }) {
-  place.style.setProperty("--band", band);
-  if (backdrop) place.style.setProperty("--backdrop", svgUrl(backdrop));
+// What a game gives its pages: the color of the header, and a pattern behind all of a place
+function dress({ band, backdrop }, place = document.body, colored = document.documentElement) {
+  colored.style.setProperty("--band", band);
+  place.querySelector(":scope > .backdrop")?.remove();
+  const behind = element("div", { class: "backdrop", "aria-hidden": "true" });
+  behind.innerHTML = backdrop; // drawn by the server
+  place.append(behind);
 }
-const svgUrl = (svg) => `url("data:image/svg+xml,${encodeURIComponent(svg)}")`;
+
+// A small picture, from its SVG
+const pictureOf = (svg) => element("img", { alt: "", src: `data:image/svg+xml,${encodeURIComponent(svg)}` });
 
 function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);

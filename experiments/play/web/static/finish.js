@@ -88,7 +88,7 @@ function analysisElement() {
       " your decisions: what would have been better?");
   }
   const worse = ({ same, loss }) => (same ? -1 : loss ?? 0);
-  const found = Object.entries(analysis.lines).filter(([, line]) => !line.same && (line.loss === null || 50 * line.loss >= 1.5)).sort((one, other) => worse(other[1]) - worse(one[1]));
+  const found = Object.entries(analysis.lines).filter(([, line]) => !line.same && (line.loss === null || Math.round(50 * line.loss) > 1)).sort((one, other) => worse(other[1]) - worse(one[1]));
   const better = (line) => (line.loss === null ? "" : ` (${signed(line.loss)})`);
   const told = analysis.done < analysis.of ? `looking at decision ${analysis.done} of ${analysis.of} …` : `${analysis.of} decisions looked at by ${analysis.agent}`;
   const items = found.slice(0, 12).map(([number, line]) =>

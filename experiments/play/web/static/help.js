@@ -5,7 +5,7 @@ let game = { cards: {}, letters: {}, guide: "", title: "" };
 
 function receiveGame(message) {
   game = message;
-  dress(document.documentElement, message.look);
+  dress(message.look);
   byId("guide-text").innerHTML = message.guide; // made by the server
   byId("help").hidden = !message.guide;
   byId("hint").hidden = message.hints === false;

@@ -57,7 +57,7 @@ function tileElement({ id, title, emblem, look, brief, effort, seats: [least, mo
   const radio = element("input", { type: "radio", name: "game", id, onchange: chooseGame });
   const picture = element("div", { class: "emblem" });
   picture.innerHTML = emblem; // drawn by the server
-  dress(picture, look);
+  dress(look, picture, picture);
   const start = () => {
     if (!radio.checked) radio.click();
     byId("new").requestSubmit();

@@ -13,7 +13,7 @@ function pictured(text) {
   return text.split(new RegExp(`((?:\\d+ )?\\b(?:${names.join("|")})\\b[,.;:)]*)`)).map((piece, k) => {
     if (k % 2 === 0) return piece;
     const word = names.find((name) => piece.includes(name)), [before, after] = piece.split(word);
-    return element("span", { class: "icon" }, before, element("img", { alt: "", src: `data:image/svg+xml,${encodeURIComponent(icons[word])}` }), element("span", { class: "unseen" }, word), after);
+    return element("span", { class: "icon" }, before, pictureOf(icons[word]), element("span", { class: "unseen" }, word), after);
   });
 }
 

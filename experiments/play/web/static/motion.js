@@ -68,8 +68,8 @@ function flyCard(spot, from, duration) {
 function flyToken(token, from, to, duration, k) {
   const icon = game.icons?.[spelled(token)];
   if (!icon) return;
-  const made = element("div", { class: "flying token" });
-  made.style.background = svgUrl(icon);
+  const made = pictureOf(icon);
+  made.className = "flying token";
   const at = (box) => `translate(${box.left + box.width / 2 - 10}px, ${box.top + box.height / 2 - 10}px)`;
   made.style.left = made.style.top = "0";
   document.body.append(made);

@@ -175,7 +175,7 @@ function foldActions() {
   classList.toggle("crowded", narrow.matches && !proposed && over() && !byId("status").querySelector(".legal")); // moves matter more
   if (proposed || !over()) return;
   const folded = [];
-  const more = element("button", { id: "more", onclick: () => offer(folded, more) }, "9 more");
+  const more = element("button", { id: "more", onclick: () => offer(folded, more) }, "9 more"); // as wide as it may become
   row.append(more);
   for (const button of [...row.children].reverse().filter(({ dataset: { move } }) => move && !(view.ends.includes(move) && view.others.includes(move)))) {
     if (!over()) return;

@@ -3,7 +3,7 @@
 
 const data = JSON.parse(byId("data").textContent);
 const game = data;
-dress(document.documentElement, game.look);
+dress(game.look);
 const last = data.moves.length;
 let at = 0;
 let timer = null;

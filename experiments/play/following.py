@@ -1,0 +1,56 @@
+"""What follows from each legal move, as far as the seat to move can know. Knows no game."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from bdgame_env.engine.match import Match
+
+from .reveals import shows_otherwise
+
+_GUESSES = 4  # at hidden cards, to tell which moves show some; whether one can be undone is looked at more closely
+_MOST_REPEATS = 12  # of a move in one go
+
+
+class Following(NamedTuple):
+    """What follows from the legal moves of a position.
+
+    Attributes:
+        ends: those that end the turn.
+        lasting: those within the turn that show their maker something hidden, so that they cannot be undone.
+        again: those that people make several times in a row, and how often in a row each can be made now.
+    """
+
+    ends: list[str]
+    lasting: list[str]
+    again: dict[str, int]
+
+
+def follow(match: Match, repeated: Collection[str]) -> Following:
+    """Look at what follows from each legal move of a match, which is not changed.
+
+    Args:
+        match: the match, in which a seat is to move.
+        repeated: the first words of moves that people make several times in a row.
+    """
+    seat = match.seat
+    guess, *others = (match.clone(determinize=seat, seed=number) for number in range(_GUESSES))
+    found = Following([], [], {})
+    for move in guess.legal_moves():  # in games without leaks those of the match
+        twin, times = guess.clone(), 1
+        action = twin.string_to_action(move)
+        twin.play(action)
+        if twin.over or twin.seat != seat:
+            found.ends.append(move)
+            continue
+        seen = twin.snapshot(seat=seat)
+        if any(shows_otherwise(other.clone(), action, seat, seen) for other in others):
+            found.lasting.append(move)
+        elif move.partition(" ")[0] in repeated:
+            while times < _MOST_REPEATS and not twin.over and twin.seat == seat and twin.mask()[action]:
+                twin.play(action)
+                times += 1
+            if times > 1:
+                found.again[move] = times
+    return found
