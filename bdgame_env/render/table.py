@@ -34,6 +34,7 @@ class Part:
         scale: CSS pixels for a unit of the drawing, at the smallest size.
         headed: whether the name of the seat stands above this part.
         target: the smallest side of anything in it that can be clicked, in units; 0 if nothing can be.
+        first: whether phones show it above the others of its zone.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Part:
     scale: float
     headed: bool
     target: float
+    first: bool
 
     @property
     def least_text(self) -> float:
@@ -68,6 +70,7 @@ class Part:
             "seat": self.seat,
             "column": self.column,
             "headed": self.headed,
+            "first": self.first,
             "width": round(self.width, 1),
             "height": round(self.height, 1),
             "drawn": [round(side * self.scale, 1) for side in self.canvas.size],
@@ -96,10 +99,12 @@ class Table:
         scale: float = 1,
         headed: bool = False,
         target: float = 0,
+        first: bool = False,
     ) -> Canvas:
         """A new part to draw into, from (0, 0) to (width, height) in units, each `scale` CSS pixels at the least."""
         canvas = Canvas.sheet(width, height, self._ids)
-        self.parts.append(Part(name, zone, seat, column, canvas, width * scale, height * scale, scale, headed, target))
+        size = width * scale, height * scale
+        self.parts.append(Part(name, zone, seat, column, canvas, *size, scale, headed, target, first))
         return canvas
 
     def grow(self, width: float, height: float) -> None:

@@ -41,9 +41,8 @@ def _own(made: Table, scene: Scene, mine: int) -> None:
     height = seat.draw_hand(hand, scene, mine, decides, *_HAND, fixed=_HAND_TILE)
     made.grow(0, height)
     size = workshop.WIDTH, workshop.HEIGHT
-    field = made.add(
-        "own-workshop", *size, zone=OWN, seat=mine, column=1, scale=_WORKSHOP, target=workshop.LEAST_TARGET
-    )
+    target = workshop.least_target(scene)
+    field = made.add("own-workshop", *size, zone=OWN, seat=mine, column=1, scale=_WORKSHOP, target=target)
     workshop.draw_workshop(field, scene, mine)
 
 

@@ -14,10 +14,14 @@ from .cards import IDLE_PIPE, LETTER_FILL, PIPE, cubes_in_a_row, tile, token_wid
 COLUMNS, HALF_LANES = 8, 10
 _COLUMN, _HALF_LANE = 108, 36
 _LEFT, _TOP = 24, 20
-LEAST_TARGET = _HALF_LANE  # the height of a cell to place a card in
 WIDTH, HEIGHT = _LEFT + COLUMNS * _COLUMN + 6, _TOP + HALF_LANES * _HALF_LANE + 4
 
 Place = tuple[int, int]
+
+
+def least_target(scene: Scene) -> float:
+    """The height of what can be clicked now: cells to place a card in are half as high as cards."""
+    return _HALF_LANE if scene.moves_starting("place ") else 2 * _HALF_LANE
 
 
 def width_in_use(cards: Sequence[Mapping[str, Any]]) -> float:

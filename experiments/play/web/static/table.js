@@ -159,6 +159,15 @@ function enlarge() {
 // A part that goes on at the right fades out there
 const markMore = (node) => node.classList.toggle("more", narrow.matches && node.scrollLeft + node.clientWidth < node.scrollWidth - 2);
 
+// A part whose spots to click are all out of sight goes to the first
+function reveal(node) {
+  if (!narrow.matches || node.scrollWidth <= node.clientWidth + 1) return;
+  const room = node.getBoundingClientRect();
+  const boxes = [...node.querySelectorAll("[data-moves]")].map((spot) => spot.getBoundingClientRect());
+  const first = Math.min(...boxes.map((box) => box.left));
+  if (boxes.length && !boxes.some((box) => box.left >= room.left && box.right <= room.right)) node.scrollLeft += first - room.left - GAP;
+}
+
 // What may reach below a short status
 function markBar() {
   const svg = byId("status").querySelector("svg"), box = svg?.getBoundingClientRect(), bar = byId("decision").classList;
@@ -196,7 +205,10 @@ function drawParts(parts) {
   markBar();
   fit();
   enlarge();
-  for (const [, node] of nodes) markMore(node);
+  for (const [, node] of nodes) {
+    reveal(node);
+    markMore(node);
+  }
   for (const [part, node] of nodes) { // what scrolls can be reached by keyboard
     if (narrow.matches && node.scrollWidth > node.clientWidth + 1) {
       node.tabIndex = 0;
@@ -221,7 +233,8 @@ function arrange(nodes) {
       owner = part.seat;
       if (part.headed) headed = part.column;
       columns.set(part.column, [...(columns.get(part.column) ?? []), node]);
-    } else common.push(node);
+    } else if (narrow.matches && part.first) common.unshift(node);
+    else common.push(node);
   }
   place(byId("briefs"), briefs);
   place(byId("others"), others);
