@@ -331,6 +331,7 @@ function toggleMoves() {
   byId("choose").classList.toggle("open");
   byId("all-moves").setAttribute("aria-expanded", String(byId("choose").classList.contains("open")));
   byId("moves").querySelector("button")?.focus();
+  byId("choose").animate({ boxShadow: ["0 0 0 4px var(--accent)", "0 0 0 4px transparent"] }, 900); // wide windows always show it
 }
 byId("leaving").append(twice("resign", "resign and lose this game?", () => {
   byId("settings").open = false;
