@@ -26,13 +26,13 @@ def leads_to(match: Match, move: str) -> str:
         return ""
     found = [_lead(match, move, sample) for sample in range(_SAMPLES)]
     gains = {gain for gain, _ in found}
-    told = f" It brings {points_words(gains.pop())}." if len(gains) == 1 and min(gains) > 0 else ""
+    told = f" It scores {points_words(gains.pop())}." if len(gains) == 1 and min(gains) > 0 else ""
     first, *others = (opened for _, opened in found)
     sure = [(points, words) for words, points in first.items() if all(other.get(words) == points for other in others)]
     best = sorted(sure, key=lambda one: -one[0])[:_TOLD]
     if best:
         named = (f"“{words}”" if "point" in words else f"“{words}” ({points_words(points)})" for points, words in best)
-        told += f" Then you can play {listed_words(named)}."
+        told += f" After that, you can play {listed_words(named)}."
     return told
 
 
@@ -45,13 +45,13 @@ def because(move: str, remarks: Mapping[str, Any], words: Mapping[str, str], pla
     values = remarks.get("values") or {}
     own = remarks.get("value", values.get(move))
     if not is_number(own):
-        return f"It prefers this to {len(liked)} other move{'' if len(liked) == 1 else 's'}." if liked else ""
-    told = f"Your chance to {'beat an opponent' if players > 2 else 'win'} with this: {_chance(own)} %."
+        return f"Preferred to {len(liked)} other move{'' if len(liked) == 1 else 's'}." if liked else ""
+    told = f"With this, your chance to {'beat an opponent' if players > 2 else 'win'} is {_chance(own)}%."
     judged = [other for other in liked if is_number(values.get(other))]
     if judged:
         best = max(judged, key=lambda other: float(values[other]))
         if _chance(values[best]) < _chance(own):
-            told += f" The next best, “{words.get(best, best)}”: {_chance(values[best])} %."
+            told += f" Next best: “{words.get(best, best)}”, {_chance(values[best])}%."
     return told
 
 

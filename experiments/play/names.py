@@ -11,7 +11,7 @@ from .session import HUMAN, Refused, name_of
 
 LONGEST_NAME = 20  # letters
 _AGENTS = {
-    "heuristic": "player by fixed rules",
+    "heuristic": "rules of thumb",
     "strong-planner": "strong planner",
     "network-planner": "planner with a neural network",
     "mcts": "tree search",
@@ -42,10 +42,10 @@ def _plain(seat: str, number: int) -> str:
 
 
 def agent_words(spec: str) -> str:
-    """What an agent is, for people: "strong planner, 0.5 s a move"."""
+    """What an agent is, for people: "strong planner, 0.5 s per move"."""
     kind, _, settings = spec.partition(":")
     time = re.search(r"\btime=([\d.]+)", settings)
-    return _AGENTS.get(kind, _plain(spec, 0)) + (f", {time[1]} s a move" if time else "")
+    return _AGENTS.get(kind, _plain(spec, 0)) + (f", {time[1]} s per move" if time else "")
 
 
 def person(given: object) -> str:
@@ -60,7 +60,7 @@ def person(given: object) -> str:
         or given != one_line(given)
         or "\N{ZERO WIDTH SPACE}" in given
     ):
-        raise Refused("a name must be one line of letters that can be seen")
+        raise Refused("a name must be one line of visible characters")
     if len(given) > LONGEST_NAME:
-        raise Refused(f"a name has at most {LONGEST_NAME} letters, this one has {len(given)}")
+        raise Refused(f"a name can have at most {LONGEST_NAME} characters; this one has {len(given)}")
     return f"{HUMAN}:{given}" if given else HUMAN

@@ -113,7 +113,7 @@ def with_agents(
     made: dict[int, Agent] = {}
     specs = {seat: spec for seat, spec in enumerate(session.seats) if not is_human(spec)}
     for number, (seat, spec) in enumerate({**specs, -1: hint or hinter_for(game, config)}.items(), 1):
-        say("preparing hints" if seat < 0 else f"preparing the opponents ({number} of {len(specs)})")
+        say("loading hints" if seat < 0 else f"loading opponents ({number} of {len(specs)})")
         made[seat] = make_agent(spec, game, config)
         if rehearsed:
             _rehearse(spec, session)

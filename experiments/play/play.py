@@ -47,9 +47,9 @@ def play(
     text: Annotated[bool, typer.Option("--text", help="lines of text instead of a page in the browser")] = False,
     json: Annotated[bool, typer.Option("--json", help="lines of JSON, for programs")] = False,
     changes: Annotated[
-        bool, typer.Option("--changes", help="with --json: decisions only say what has changed since a seat's last")
+        bool, typer.Option("--changes", help="with --json: decisions say only what changed since the seat's last")
     ] = False,
-    schema: Annotated[bool, typer.Option("--schema", help="print the JSON schema of --json, and end")] = False,
+    schema: Annotated[bool, typer.Option("--schema", help="print the JSON schema of --json, and exit")] = False,
     host: Annotated[str, typer.Option(help="address to serve at; not encrypted")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free port")] = PORT,
     open_page: Annotated[bool, typer.Option("--open/--no-open", help="open the page in a browser")] = True,
@@ -61,7 +61,7 @@ def play(
     hint: Annotated[
         str, typer.Option("--hint", metavar="AGENT", help="gives hints; default: the best rated of the game's ladder")
     ] = "",
-    hints: Annotated[bool, typer.Option("--hints", help="hints also between people; all are told who got one")] = False,
+    hints: Annotated[bool, typer.Option("--hints", help="hints between people, too; all see who took one")] = False,
     saves: Annotated[
         Path | None,
         typer.Option(
@@ -71,7 +71,7 @@ def play(
     games: Annotated[
         Path | None,
         typer.Option(
-            "--games", metavar="FOLDER", help=f"where the lobby keeps its games, to go on later; default: {_GAMES}"
+            "--games", metavar="FOLDER", help=f"where the lobby keeps its games, to resume later; default: {_GAMES}"
         ),
     ] = None,
     ladder: Annotated[
@@ -80,7 +80,7 @@ def play(
     ] = None,
     clock: Annotated[
         str,
-        typer.Option("--clock", metavar="MINUTES+SECONDS", help="people's time, and more after each turn, e.g. 15+10"),
+        typer.Option("--clock", metavar="MINUTES+SECONDS", help="time per person, plus increment per turn, e.g. 15+10"),
     ] = "",
     option: Annotated[
         list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="option of the game; repeatable")
@@ -91,7 +91,7 @@ def play(
 ) -> int:
     """Play a game against agents or people: a page in the browser, or lines of text with --text.
 
-    Without GAME, a page where games are set up, taken up again, replayed and played once more.
+    Without GAME, a lobby to set up, resume, replay and rematch games.
 
     A move is written in the notation of the game's RULES.md or picked from the legal ones.
     """
@@ -204,7 +204,7 @@ def _dialog(
             write_record(file, session.record())
 
     def keep_for_now() -> None:
-        with courtesy("the game is not kept for now"):  # the next change tries again
+        with courtesy("the game is not being saved"):  # the next change tries again
             keep()
 
     lines, out = dialog_streams(utf8=json)

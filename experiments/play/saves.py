@@ -27,5 +27,5 @@ def save_new(folder: Path, name: str, text: str) -> None:
     if ".." in path.parts or not path.resolve().is_relative_to(folder.resolve()):
         raise NotSaved("it is outside the folder for saves (set by --saves)")
     if path.exists() or path.is_symlink():
-        raise NotSaved("it exists, and only new files are written")
+        raise NotSaved("it exists already; only new files are written")
     write_bytes(path, text.encode(), new=True)  # `new` refuses a file or link created meanwhile

@@ -260,7 +260,7 @@ class Session:
             Refused: it is another seat's turn, or the decision revealed something hidden.
         """
         if not self.can_undo(seat):
-            raise Refused("nothing can be undone: the turn has just begun, or something hidden has been revealed")
+            raise Refused("nothing to undo: the turn just began, or something hidden was revealed")
         self.played.pop()
         for kept in (self._tables, self._snapshots):
             kept.clear()

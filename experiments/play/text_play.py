@@ -70,7 +70,7 @@ class TextGame(LineGame):
         cards = cards_in_sight(session.scene(session.number, seat))
         new = {name: text for name, text in cards.items() if name not in self._explained}
         if new:
-            self._say("cards that you have not seen before:")
+            self._say("new cards:")
             self._out.write(cards_text(new.items()))
         self._explained.update(new)
         self._moves(seat)
@@ -135,7 +135,7 @@ class TextGame(LineGame):
     def _rules(self) -> None:
         text = rules_text(self._session.match.game)
         if text:
-            self._say(f"{self._session.match.game.title}: how it is played")
+            self._say(f"how to play {self._session.match.game.title}")
             self._out.write(text)
 
     def _cards(self, seat: int) -> None:
@@ -151,7 +151,7 @@ class TextGame(LineGame):
         scene = self._session.scene(self._session.number, seat)
         task = task_text(scene)
         if task:
-            self._say(f"to decide: {task}")
+            self._say(f"your decision: {task}")
         self._say(f"seat {seat} {self._session.name(seat)} to move; {len(scene.legal)} legal moves:")
         self._out.write(moves_text(scene))
 
@@ -181,7 +181,7 @@ class TextGame(LineGame):
         scene = self._session.scene(self._session.number, self._session.to_move)
         words = words_of_moves(scene, scene.legal)[move]
         self._say(
-            f"hint of {self._hinter.name}: {move if words == move else f'{move} ({words})'}"
+            f"hint from {self._hinter.name}: {move if words == move else f'{move} ({words})'}"
             + (f", value {remarks['value']:+.2f}" if "value" in remarks else "")
             + "".join(
                 f"; {kind}: {', '.join(f'{each} {number}' for each, number in remarks[kind].items())}"

@@ -32,7 +32,7 @@ def test_a_game_from_the_lobby(browser: Browser, context: BrowserContext, page: 
             expect(tile.locator(".faint")).to_have_text(re.compile("^2 (to 4 )?players; .* minutes; .*"))
         page.locator("#nicodemus-v2").check()
         expect(page.locator("#about")).to_contain_text("Two players share a row of old machines")
-        page.get_by_label("name of player 1").fill("Ann <b>")
+        page.get_by_label("player 1's name").fill("Ann <b>")
         page.get_by_label("player 2", exact=True).select_option("random")
         expect(page.get_by_label("player 2", exact=True)).to_contain_text("random (rating 12)")
         page.locator("#clock").select_option("5+10")
@@ -48,7 +48,7 @@ def test_a_game_from_the_lobby(browser: Browser, context: BrowserContext, page: 
         expect(stranger.locator("#lobby")).to_be_hidden()  # only the host knows its link
         guest.close()
         page.get_by_role("link", name="lobby").click()
-        expect(page.get_by_label("name of player 1")).to_have_value("Ann <b>")  # it is remembered
+        expect(page.get_by_label("player 1's name")).to_have_value("Ann <b>")  # it is remembered
         expect(page.locator(".room")).to_contain_text("Ann <b>")
         assert page.get_by_role("link", name="play as Ann <b>").get_attribute("href") in table.url
         until(table, "view !== null && view.legal.length > 0 && settled()")
@@ -108,7 +108,7 @@ def test_colors_are_the_systems_until_one_chooses(context: BrowserContext, page:
         page.locator("#settings summary").click()
         page.locator("#theme").select_option("light")
         assert page.evaluate(back) == light and page.evaluate(sheet) == "rgb(251, 249, 244)"
-        page.locator("#theme").select_option("as the system")
+        page.locator("#theme").select_option("system")
         page.emulate_media(color_scheme="light")
         page.emulate_media(color_scheme="dark")
         until(page, f"{back} === '{dark}'")
@@ -140,11 +140,11 @@ def test_links_are_shared_or_copied(context: BrowserContext, page: Page, tmp_pat
     with lobby(tmp_path) as port:
         page.goto(f"http://127.0.0.1:{port}/lobby/{TOKEN}")
         page.get_by_label("player 2", exact=True).select_option("human")
-        page.get_by_label("name of player 2").fill("Ben")
+        page.get_by_label("player 2's name").fill("Ben")
         page.locator("#start").click()
         page.evaluate("Object.defineProperty(navigator, 'share', { value: undefined, configurable: true })")
         page.get_by_role("button", name="share the link to play as Ben").click()
-        expect(page.locator("#toast")).to_have_text("the link is copied")
+        expect(page.locator("#toast")).to_have_text("link copied")
         link = page.evaluate("navigator.clipboard.readText()")
         assert link == page.get_by_role("link", name="play as Ben").evaluate("one => one.href")
         page.goto(link)
@@ -165,7 +165,7 @@ def test_a_table_that_is_not_ready_says_what_happens(
     go_on = threading.Event()
 
     def slow(plan: Plan, file: Path | None, say: Callable[[str], None]) -> Prepared:
-        say("preparing the rules")
+        say("loading the rules")
         assert go_on.wait(60)
         return prepared(plan, file, say)
 
@@ -175,7 +175,7 @@ def test_a_table_that_is_not_ready_says_what_happens(
         page.goto(f"http://127.0.0.1:{port}/lobby/{TOKEN}")
         page.locator("#start").click()
         page.wait_for_url("**/play/*")
-        expect(page.locator("#doing")).to_have_text("Bdgame: step 1 of 3: preparing the rules")
+        expect(page.locator("#doing")).to_have_text("Bdgame: step 1 of 3: loading the rules")
         expect(page.locator("progress")).to_be_visible()
         assert page.locator("progress").evaluate("bar => bar.position >= 0 && bar.max") == 100
         for empty in ("#table", "#jump", "aside"):

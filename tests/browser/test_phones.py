@@ -48,7 +48,7 @@ def test_a_touch_that_shows_a_hidden_card_is_asked_about(phone: Page) -> None:
     with served(play) as there:
         opened(phone, there.url())
         phone.touchscreen.tap(*phone.evaluate(TOUCHED, "accept 1"))
-        expect(phone.locator("#prompt")).to_contain_text("This shows something hidden, so it cannot be undone.")
+        expect(phone.locator("#prompt")).to_contain_text("This reveals something hidden and cannot be undone.")
         phone.locator("#not-yet").tap()
         assert play.number == 0
         phone.touchscreen.tap(*phone.evaluate(TOUCHED, "collect"))  # this can be undone

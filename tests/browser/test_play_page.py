@@ -185,9 +185,9 @@ def test_undo_and_hint(page: Page) -> None:
         until(page, "view.number === 0")
         assert play.number == 0 and page.locator(TABLE).inner_html() != before
         page.locator("#hint").click()
-        expect(page.locator("#adviser")).to_contain_text("The hint: ")
+        expect(page.locator("#adviser")).to_contain_text("Hint: ")
         assert page.locator("#table .advised, #moves .advised").count() > 0, "marked on the board and in the list"
-        expect(page.locator("#because")).to_contain_text("Your chance to win with this: ")
+        expect(page.locator("#because")).to_contain_text("With this, your chance to win is ")
         expect(page.locator("#advice tr.link").first).to_contain_text("%")
         page.evaluate("offer(view.legal.slice(0, 3), byId('own'))")
         expect(page.locator("#advice")).to_be_hidden()
@@ -213,7 +213,7 @@ def test_what_an_agent_thought_is_shown(page: Page) -> None:
     with served(play, opponents(play)) as there:
         page.goto(there.url() + "?fast")
         until(page, "view !== null && view.to_move === 1 && settled()")
-        expect(page.locator("#thinker")).to_contain_text("opinion of mcts on decision")
+        expect(page.locator("#thinker")).to_contain_text("mcts on move")
         assert page.locator("#thought tr").count() > 1  # a row of headings, and moves
         assert page.locator("#log .value").first.inner_text() != ""
         page.evaluate("fillThought(byId('advice').querySelector('table'), {visits: {a: 6, b: 4}}, null, {}, 'b')")
@@ -255,7 +255,7 @@ def test_one_page_for_two_people_hides_the_table_between_them(page: Page) -> Non
             click_a_move(page, play.match.legal_moves()[0], on_board=False)
             settled(page, number + 1)
         if page.evaluate("view.covered"):
-            expect(page.locator("#whose")).to_contain_text("Player 2 is to move")
+            expect(page.locator("#whose")).to_contain_text("Player 2 to move")
             page.locator("#ready").click()
         until(page, "view.seat === 1 && view.legal.length > 0")
 
@@ -328,7 +328,7 @@ def test_a_line_of_the_log_leads_back(page: Page) -> None:
         assert storage.get_attribute("data-count") == "2"
         told.click()
         page.locator("#log [data-number='single-1']").click()
-        expect(page.locator("#looking-at")).to_contain_text("after decision 1 of 2")
+        expect(page.locator("#looking-at")).to_contain_text("after move 1 of 2")
         assert storage.get_attribute("data-count") == "3" and page.locator(TABLE).inner_html() != before
         assert page.locator(f"{SPOTS}.legal").count() == 0, "the past is no more to be clicked"
         page.locator("#now").click()
@@ -363,11 +363,11 @@ def test_people_give_themselves_names(context: BrowserContext, page: Page) -> No
         settled(page, 0)
         expect(page.locator("#person-1")).to_have_text("Player 2: 0")
         page.locator("#person-0 button").click()
-        field = page.get_by_label("name of Player 1")
+        field = page.get_by_label("rename Player 1")
         expect(field).to_be_focused()
         field.fill("Ann")
         field.press("Enter")
-        expect(page.locator("#toast")).to_have_text("another player is called Ann")
+        expect(page.locator("#toast")).to_have_text("the name Ann is taken")
         field.fill("<i>Bo</i>")
         field.press("Enter")
         expect(page.locator("#person-0")).to_have_text("<i>Bo</i> (you): 0")
@@ -417,7 +417,7 @@ def test_the_analysis_has_short_lines(page: Page) -> None:
             log[0].words = "Pick a red marble (of two)";
             refresh();
         }""")
-        expect(page.locator("#analysis li button")).to_have_text("1. File it (+25 %)")
+        expect(page.locator("#analysis li button")).to_have_text("1. File it (+25%)")
         expect(page.locator("#analysis li .faint")).to_have_text("instead of: Pick a red marble")
 
 
@@ -507,7 +507,7 @@ def test_the_end_is_told(page: Page) -> None:
         marks = page.locator("#finish svg circle")
         assert marks.count() == 5, "turning points are marked on the curve"
         marks.first.dispatch_event("click", {"clientX": 0, "clientY": 0})
-        expect(page.locator("#looking-at")).to_contain_text("after decision")
+        expect(page.locator("#looking-at")).to_contain_text("after move")
         board, list_ = page.locator("#common").bounding_box(), page.locator("#finish").bounding_box()
         assert board and list_ and board["x"] + board["width"] <= list_["x"], "beside the board"
         page.locator("#now").click()
@@ -520,7 +520,7 @@ def test_the_end_is_told(page: Page) -> None:
         page.locator("#now").click()
         expect(page.locator("#person-0")).to_have_text(final)
         page.locator("#analyse").click()
-        expect(page.locator("#analysis")).to_contain_text("decisions looked at by random")
+        expect(page.locator("#analysis")).to_contain_text("moves checked by random")
         found = page.locator("#analysis").inner_text()
         page.reload()
         expect(page.locator("#analysis")).to_have_text(found, use_inner_text=True)  # it is kept

@@ -86,7 +86,7 @@ def test_a_phone_goes_to_what_a_decision_changed(browser: Browser, game_id: str,
     context = browser.new_context(viewport={"width": 360, "height": 740}, is_mobile=True, has_touch=True)
     page = context.new_page()
     page.goto(file.as_uri())
-    expect(page.locator("#prompt")).to_have_text("the beginning")
+    expect(page.locator("#prompt")).to_have_text("the start")
     assert page.evaluate("scrollY") == 0
     row = [one.bounding_box() for one in page.locator("#always > *").all()]
     lefts = [box["x"] for box in row if box and box["x"] >= 0 and box["x"] + box["width"] <= 360]
@@ -113,9 +113,9 @@ def test_a_replay_begins_at_the_first_turn_and_tells_what_would_have_been_better
     page.goto(file.as_uri())
     expect(page.locator("#at")).to_have_value("0")
     assert page.evaluate("byId('log').scrollHeight > byId('log').clientHeight && byId('log').scrollTop === 0")
-    expect(page.locator("#values")).to_contain_text("100 %")
+    expect(page.locator("#values")).to_contain_text("100%")
     page.keyboard.press("ArrowRight")
-    expect(page.locator("#thought")).to_have_text("better (+10 %): Pick a red marble")
+    expect(page.locator("#thought")).to_have_text("better (+10%): Pick a red marble")
     page.keyboard.press("ArrowRight")
     expect(page.locator("#thought")).not_to_contain_text("better")
 

@@ -120,7 +120,7 @@ def test_a_browser_that_does_not_open_ends_no_server(
     monkeypatch.setattr(webbrowser, "open", failing(error))
     monkeypatch.setattr(serving, "_serve", end)
     code, out, err = run("play", "bdgame-v3", "--seats", "human,random", "--port", "0")
-    assert code == 0 and "the server runs" in out and err.startswith("note: no browser opens the page: ")
+    assert code == 0 and "the server runs" in out and err.startswith("note: the page was not opened in a browser: ")
 
 
 @pytest.mark.parametrize("way", ["--text", "--json"])
@@ -139,7 +139,7 @@ def test_a_record_that_cannot_be_kept_ends_no_game_before_its_end(
     file = tmp_path / "x.txt"
     asked = ["play", "bdgame-v3", "--seats", "random,random", "--option", "max_rounds=1", way, "--record", str(file)]
     code, _, err = run(*asked)
-    note = "note: the game is not kept for now: [Errno 28] No space left on device\n"
+    note = "note: the game is not being saved: [Errno 28] No space left on device\n"
     assert code == 0 and err == 2 * note and GameRecord.from_text(file.read_text()).ending is not None
 
 

@@ -42,7 +42,7 @@ async def until_prepared(room: Room, websocket: WebSocket) -> bool:
     while room.hub is None:
         if room.record is not None:
             path = f"/replay/{room.links[-1].token}"
-            told = f"this game was not played to its end: {room.abandoned}" if room.abandoned else "this game is over"
+            told = f"this game was not finished: {room.abandoned}" if room.abandoned else "this game is over"
             await send_to(websocket, {"type": "progress", "text": told, "replay": path})
             await websocket.receive()
             return False

@@ -9,7 +9,7 @@ from bdgame_env.render.wording import listed_words, points_words
 
 from ..session import Session
 
-_HOW = {FORFEITED: "forfeited", TRUNCATED: "the game is over, by the round limit"}
+_HOW = {FORFEITED: "forfeited", TRUNCATED: "the game is over (round limit)"}
 
 
 def ending_json(session: Session) -> dict[str, Any]:
@@ -40,8 +40,8 @@ def _winner(session: Session) -> str:
     first = [seat for seat, rank in enumerate(end.ranks) if rank == 1]
     name = listed_words(session.names[seat] for seat in first)
     if len(first) > 1:
-        return f"{name} share the first place"
+        return f"{name} share first place"
     ahead = end.points[first[0]] - max(points for seat, points in enumerate(end.points) if seat != first[0])
     if end.how != OVER or ahead < 0:
         return f"{name} wins"
-    return f"{name} wins the tie" if ahead == 0 else f"{name} wins by {points_words(ahead)}"
+    return f"{name} wins the tiebreak" if ahead == 0 else f"{name} wins by {points_words(ahead)}"

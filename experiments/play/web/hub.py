@@ -113,11 +113,11 @@ class Hub:
     def _react(self, link: Link, what: int) -> None:
         """Show a reaction to all at the table; one of the fixed ones, so that nothing else can be told."""
         if not link.seats:
-            raise Refused("only those who play can show a reaction")
+            raise Refused("only players can react")
         if not 0 <= what < len(REACTIONS):
             raise BadMessage(f"`what` must be 0 to {len(REACTIONS) - 1}")
         if time.monotonic() - self._reacted.get(link.token, -math.inf) < REACTION_SECONDS:
-            raise Refused(f"a reaction can be shown every {REACTION_SECONDS} seconds")
+            raise Refused(f"you can react every {REACTION_SECONDS} seconds")
         self._reacted[link.token] = time.monotonic()
         viewer = link.viewer()
         self.notices.append(f"{self.session.names[link.seats[0] if viewer is None else viewer]}: {REACTIONS[what]}")
@@ -127,11 +127,11 @@ class Hub:
         """Call a player of the link by another name, or by none."""
         seat, seats = _field(message, "seat", int), list(self.session.seats)
         if seat not in link.seats:
-            raise Refused("only those who play have a name, and only their own")
+            raise Refused("only players have names, and you can change only your own")
         seats[seat] = person(_field(message, "name", str))
         others = [name.casefold() for each, name in enumerate(self.session.names) if each != seat]
         if message["name"].casefold() in others:
-            raise Refused(f"another player is called {message['name']}")
+            raise Refused(f"the name {message['name']} is taken")
         if seats != self.session.seats:
             self.session.call_players(seats, names_of(seats))
             self.tell()
@@ -157,7 +157,7 @@ class Hub:
             raise Refused("the game is over")
         seat = link.seat_to_move(self.session) if len(link.seats) > 1 else next(iter(link.seats), None)
         if seat is None:
-            raise Refused("only those who play can resign; people who share a page resign in their turn")
+            raise Refused("only players can resign; if you share a page, resign on your turn")
         self.session.forfeit(seat, "resigned")
         self.tell()
 
@@ -169,9 +169,9 @@ class Hub:
         """
         seat = self._own_turn(link)
         if not self.hints:
-            raise Refused("there are no hints between people in this game")
+            raise Refused("hints are off in this game")
         if self._hints:
-            raise Refused("a hint is being computed")
+            raise Refused("a hint is already on its way")
         asked_at = self.session.changes, link.viewer()
         number = len(self.session.known(link.viewer()))
         try:
@@ -181,7 +181,7 @@ class Hub:
         if asked_at != (self.session.changes, link.viewer()):  # another person may look at the page now
             raise Refused("the position has changed since you asked for a hint")
         if len(self.session.humans) > 1:
-            self.notices.append(f"{self.session.names[seat]} was given a hint")
+            self.notices.append(f"{self.session.names[seat]} took a hint")
             self.changes.tell()
         move = self._names[answer.action]
         scene = self.session.scene(self.session.number, link.viewer())
@@ -208,7 +208,7 @@ class Hub:
         if not session.over:
             raise Refused("the game is not over")
         if not link.seats:
-            raise Refused("only those who played can have the game looked at")
+            raise Refused("only players can have their moves analysed")
         asked = self._decisions_of(link)
         head = {"type": "analysis", "of": len(asked), "agent": self._adviser}
         yield {**head, "done": 0, "line": None}
@@ -224,7 +224,7 @@ class Hub:
                     session.remark(number, {"judged": self._judged[number]})
                 yield {**head, "done": done, "line": self._judged[number]}
         finally:  # also if the page is gone meanwhile
-            with courtesy("the analysis is not kept"):
+            with courtesy("the analysis is not saved"):
                 self._keep()
 
     def _decisions_of(self, link: Link) -> list[int]:
@@ -240,7 +240,7 @@ class Hub:
 
     def _record(self) -> dict[str, Any]:
         if not self.session.over:
-            raise Refused("the record reveals everything hidden: it is available when the game is over")
+            raise Refused("the record reveals everything hidden, so it is available only after the game")
         return {
             "type": "record",
             "name": f"{self.session.match.game.id}.txt",
@@ -253,7 +253,7 @@ class Hub:
         """Publish a change to the pages and the record."""
         for link in self.links.values():
             link.follow(self.session)
-        with courtesy("the game is not kept for now"):  # the next change tries again
+        with courtesy("the game is not being saved"):  # the next change tries again
             self._keep()
         self.changes.tell()
         self.on_change()

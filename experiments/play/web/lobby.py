@@ -45,7 +45,7 @@ def lobby_message(rooms: Rooms, ratings: Ratings) -> dict[str, Any]:
 
 def _clock_words(clock: str) -> str:
     minutes, _, seconds = clock.partition("+")
-    return f"{minutes} min + {seconds} s a turn" if clock else "none"
+    return f"{minutes} min + {seconds} s per turn" if clock else "none"
 
 
 def _game(game: Game, ratings: Mapping[int, Mapping[str, float]]) -> dict[str, Any]:

@@ -188,7 +188,7 @@ def why_message(session: Session, link: Link, id: str) -> dict[str, Any]:
         return {**answer, "text": "The game is over."}
     if link.seat_to_move(session) is None:
         turn = link.seat_in_turn(session)
-        who = "the others are choosing" if turn is None else f"it is the turn of {session.names[turn]}"
+        who = "the others are choosing" if turn is None else f"it is {session.names[turn]}'s turn"
         return {**answer, "text": f"Not now: {who}."}
     there = any(f'id="{escape(id)}"' in part["svg"] for part in session.table(session.number, viewer)[0])
     wording = drawing_of(scene.game).wording

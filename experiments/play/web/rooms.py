@@ -64,7 +64,7 @@ class Room:
     file: Path | None = None
     began: float = field(default_factory=time.time)
     hub: Hub | None = None
-    progress: str = "is about to be prepared"
+    progress: str = "starting soon"
     percent: int = 0
     failed: str = ""
     record: GameRecord | None = None
@@ -103,7 +103,7 @@ class Room:
             "title": game.title,
             "seats": names_of(self.plan.seats),
             "began": self.began,
-            "progress": self.progress and f"{self.progress} ({self.percent} %)",
+            "progress": self.progress and f"{self.progress} ({self.percent}%)",
             "failed": self.failed,
             "abandoned": self.abandoned,
             "over": self.over,
@@ -128,7 +128,7 @@ def _told(shown: Mapping[str, Any]) -> dict[str, Any]:
         for seat, name in enumerate(names)
     ]
     order = sorted(range(len(names)), key=lambda seat: ranks[seat] if ranks else seat)
-    ended = f"not played to its end: {shown['abandoned']}" if shown["abandoned"] else ""
+    ended = f"unfinished: {shown['abandoned']}" if shown["abandoned"] else ""
     turn = f"{names[shown['turn']]} to move" if shown["turn"] is not None and not shown["over"] else ""
     last = order[-1]
     return {
@@ -190,14 +190,14 @@ class Rooms:
         """
         self.end_idle()
         if sum(not room.over for room in self.rooms.values()) >= MOST_ROOMS:
-            raise Refused(f"{MOST_ROOMS} games are being played; end one of them first")
+            raise Refused(f"{MOST_ROOMS} games are in progress; end one first")
         id = secrets.token_hex(6)
         file = None if self.folder is None else self.folder / f"{id}.txt"
         room = Room(id, plan, links_for(plan.seats, plan.separate), file)
         try:
             self._keep(room)
         except OSError as error:
-            raise Refused(f"the game cannot be kept: {error}") from None
+            raise Refused(f"the game cannot be saved: {error}") from None
         self.rooms[id] = room
         self.start(room)
         return room
@@ -211,7 +211,7 @@ class Rooms:
         if room.over:
             raise Refused("the game is over")
         room.abandoned, room.progress = why, ""
-        with courtesy("the end of the game is not kept"):
+        with courtesy("the end of the game is not saved"):
             self._keep(room)
         if room.hub is not None:
             room.hub.fail(why)  # its agents rest once they have answered
@@ -283,7 +283,7 @@ class Rooms:
         try:
             if room.hub is None:
                 if self._preparing.locked():
-                    room.progress = "waits until another game is ready"
+                    room.progress = "waiting for another game to load"
                 async with self._preparing:  # one after the other: they compile the same functions
                     await self._prepare(room)
             assert room.hub is not None
@@ -387,7 +387,7 @@ def prepared(plan: Plan, file: Path | None, say: Callable[[str], None]) -> Prepa
     Raises:
         BadInput, UnknownAgent, BadOption, BadRecord: the plan cannot be played.
     """
-    say("preparing the rules")
+    say("loading the rules")
     session = begin(plan, file)
     rehearse(session.match)
     return with_agents(session, plan.hint, say, rehearsed=True)

@@ -86,7 +86,7 @@ def application(rooms: Rooms, host: str, *, hint: str = "", ratings: Ratings | N
         room, link = rooms.find(request.path_params["token"]) or (None, None)
         record = None if room is None else room.ended()
         if room is None or record is None:
-            return PlainTextResponse("no such game, or it is not over", 404)
+            return PlainTextResponse("no such game, or it is still being played", 404)
         seat = link.seats[0] if link is not None and link.seats else 0
         kept, key = room.replays, (seat, record.seats)
         if key not in kept or kept[key].failed:
@@ -97,7 +97,7 @@ def application(rooms: Rooms, host: str, *, hint: str = "", ratings: Ratings | N
             for seen in [one for one in kept if one[1] != record.seats]:
                 del kept[seen]  # players have called themselves otherwise since
             if key not in kept or kept[key].failed:  # nobody else has asked meanwhile
-                kept[key] = Gradual(replay_in_pieces(played, title="a game played here", seat=seat))
+                kept[key] = Gradual(replay_in_pieces(played, title="replay", seat=seat))
         return StreamingResponse(
             kept[key].read(), media_type="text/html", headers={"Content-Security-Policy": _IN_ONE_FILE}
         )

@@ -30,7 +30,7 @@ def serve(rooms: Rooms, address: Address, *, hint: str = "", ratings: Ratings | 
         print("note: served to the network, unencrypted; whoever has a link can play its seats")
     print("the server runs until Ctrl-C", flush=True)
     if address.open_page:
-        with courtesy("no browser opens the page"):
+        with courtesy("the page was not opened in a browser"):
             webbrowser.open(links[0][1])
     asyncio.run(_serve(application(rooms, address.host, hint=hint, ratings=ratings), listening))
     return 0

@@ -24,11 +24,11 @@ def test_what_a_move_leads_to_comes_true() -> None:
         told = leads_to(match, move)
         assert match.get_state() == before
         match.play(move)
-        gained = re.search(r" It brings (\d+) point", told)
+        gained = re.search(r" It scores (\d+) point", told)
         assert match.points()[seat] - points[seat] == (int(gained[1]) if gained else 0)
         possible = words_of_moves(scene_of(match, seat=seat), match.legal_moves()).values()
         assert set(re.findall("“(.*?)”", told)) <= set(possible)
-        promised, brought = promised + ("Then you can play “Fulfil" in told), brought + bool(gained)
+        promised, brought = promised + ("After that, you can play “Fulfil" in told), brought + bool(gained)
     assert min(promised, brought) == 2
 
 
@@ -40,7 +40,7 @@ def test_a_game_without_words_leads_nowhere() -> None:
 def test_reasons_name_the_next_best_move_only_if_it_looks_worse() -> None:
     words = {"a": "Move A", "b": "Move B"}
     told = because("a", {"values": {"a": 0.2, "b": 0.0}, "visits": {"a": 9, "b": 3}}, words, 2)
-    assert told == "Your chance to win with this: 60 %. The next best, “Move B”: 50 %."
+    assert told == "With this, your chance to win is 60%. Next best: “Move B”, 50%."
     told = because("a", {"values": {"a": 0.2, "b": 0.3}, "visits": {"a": 9, "b": 3}}, words, 2)
-    assert told == "Your chance to win with this: 60 %."
-    assert because("a", {"value": -0.5}, words, 4) == "Your chance to beat an opponent with this: 25 %."
+    assert told == "With this, your chance to win is 60%."
+    assert because("a", {"value": -0.5}, words, 4) == "With this, your chance to beat an opponent is 25%."

@@ -123,9 +123,9 @@ def test_who_has_no_link_sees_no_lobby(tmp_path: Path) -> None:
         ({"seats": [{"name": "Ann"}, {"agent": "mcts", "time": 9e9}]}, "seconds"),
         ({"seats": [{"agent": "random"}, {"agent": "random"}]}, "a person's"),
         ({"seats": [{"name": "Ann"}]}, "players"),
-        ({"seats": [{"name": "A\nb"}, {"agent": "random"}]}, "one line of letters"),
-        ({"seats": [{"name": "\u202eA"}, {"agent": "random"}]}, "one line of letters"),
-        ({"seats": [{"name": "x" * 21}, {"agent": "random"}]}, "at most 20 letters, this one has 21"),
+        ({"seats": [{"name": "A\nb"}, {"agent": "random"}]}, "one line of visible characters"),
+        ({"seats": [{"name": "\u202eA"}, {"agent": "random"}]}, "one line of visible characters"),
+        ({"seats": [{"name": "x" * 21}, {"agent": "random"}]}, "at most 20 characters; this one has 21"),
     ],
 )
 def test_only_what_is_offered_can_be_played(changes: dict[str, Any], why: str) -> None:
@@ -204,7 +204,7 @@ def test_a_game_that_cannot_be_kept_is_refused(tmp_path: Path, monkeypatch: pyte
 
     monkeypatch.setattr(rooms_module, "write_text", fails)
     rooms = Rooms(tmp_path, TOKEN)
-    with pytest.raises(Refused, match="the game cannot be kept: no space left"):
+    with pytest.raises(Refused, match="the game cannot be saved: no space left"):
         rooms.open(plan_of(new_game(), ""))
     assert rooms.rooms == {}
 
@@ -220,7 +220,7 @@ def test_a_full_lobby_opens_again_when_a_game_is_ended(tmp_path: Path) -> None:
     rooms = rooms_without_games(tmp_path)
     plan = plan_of(new_game(), "")
     opened = [rooms.open(plan) for _ in range(rooms_module.MOST_ROOMS)]
-    with pytest.raises(Refused, match="end one of them first"):
+    with pytest.raises(Refused, match="end one first"):
         rooms.open(plan)
     with pytest.raises(Refused, match="not over"):
         rooms.delete(opened[0])
@@ -262,7 +262,7 @@ def test_a_game_is_ended_and_deleted_in_the_lobby(tmp_path: Path) -> None:
 
 def test_agents_are_called_by_what_they_are() -> None:
     """Whatever a person may choose in the lobby, or is told of in an analysis."""
-    assert agent_words("strong-planner:time=0.5") == "strong planner, 0.5 s a move"
+    assert agent_words("strong-planner:time=0.5") == "strong planner, 0.5 s per move"
     assert agent_words("level:3") == "bot 3" and agent_words("random") == "random"
     offered = {label for id in list_games() for label in agents_offered(id)}
     assert len(offered) > 5 and not [label for label in offered if re.search("[-:=]|mcts|ppo", label)]
@@ -279,7 +279,7 @@ def test_a_page_is_told_how_much_is_prepared(monkeypatch: pytest.MonkeyPatch, tm
     def slow(plan: Plan, file: Path | None, say: Callable[[str], None]) -> Prepared:
         def say_slowly(text: str) -> None:
             say(text)
-            if text == "preparing hints":
+            if text == "loading hints":
                 reached.set()
                 assert go_on.wait(60)
 
@@ -292,10 +292,10 @@ def test_a_page_is_told_how_much_is_prepared(monkeypatch: pytest.MonkeyPatch, tm
         assert reached.wait(60)
         while not (told := wait(there, "lobby")["rooms"])[0]["state"].startswith("step 3 of 3"):
             pass
-        assert re.fullmatch(r"step 3 of 3: preparing hints \(\d+ %\)", told[0]["state"])
+        assert re.fullmatch(r"step 3 of 3: loading hints \(\d+%\)", told[0]["state"])
         with connect(f"ws://127.0.0.1:{port}{room['links'][0]['path']}/socket", proxy=None) as page:
             news = wait(page, "progress")
-            assert news["text"] == "Nicodemus: step 3 of 3: preparing hints" and 80 <= news["percent"] < 100
+            assert news["text"] == "Nicodemus: step 3 of 3: loading hints" and 80 <= news["percent"] < 100
             go_on.set()
             wait(page, "view")
 

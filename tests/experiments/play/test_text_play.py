@@ -57,7 +57,7 @@ def test_moves_by_name_and_by_number_until_the_end() -> None:
         ("99", "there is no move 99"),
         ("9" * 100_000, "is neither a move nor a command"),
         ("\x00\x1b[2J\ud7ff", "is neither a move nor a command"),
-        ("undo", "nothing can be undone"),
+        ("undo", "nothing to undo"),
         ("save /nowhere/at/all/\x00", "cannot be written"),
         ("save .", "'.' cannot be written"),
         ("save", "'save' is neither"),
@@ -100,7 +100,7 @@ def test_commands(tmp_path: Path) -> None:
         *("collect", "undo", "hint", "help", "", "position", "load Y@0", f"save {file}", "quit", "end"),
         saves=tmp_path,
     )
-    assert not over and "hint of random: " in said and f"written: {file}" in said and "a move or its number" in said
+    assert not over and "hint from random: " in said and f"written: {file}" in said and "a move or its number" in said
     assert GameRecord.from_text(file.read_text("utf-8")) == session.record()
     assert [move.move for move in session.record().moves] == ["load Y@0"]
 
@@ -111,7 +111,7 @@ def test_commands(tmp_path: Path) -> None:
         ("../new.txt", "it is outside the folder for saves"),
         ("sub/../../new.txt", "it is outside the folder for saves"),
         ("{outside}/new.txt", "it is outside the folder for saves"),
-        ("there.txt", "it exists, and only new files"),
+        ("there.txt", "it exists already; only new files"),
         ("there.txt/new.txt", "File exists"),
         ("link.txt", "it is outside the folder for saves"),
         ("dangling.txt", "it is outside the folder for saves"),
@@ -139,7 +139,7 @@ def test_a_record_is_saved_as_a_new_file_below_the_folder_for_saves(tmp_path: Pa
 def test_a_record_is_saved_where_the_game_was_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     _, said = talk(toy("human", "human"), "draw", "save games/one.txt", "save games/one.txt")
-    assert "written: games/one.txt" in said and said.count("it exists, and only new files") == 1
+    assert "written: games/one.txt" in said and said.count("it exists already; only new files") == 1
     assert GameRecord.from_text((tmp_path / "games" / "one.txt").read_text("utf-8")).moves
 
 

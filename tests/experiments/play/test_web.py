@@ -120,7 +120,7 @@ def test_who_plays_shows_a_reaction_to_all(two: Served) -> None:
     mine.ask(do="react", what=2)
     for page in (mine, other, onlooker):
         assert page.wait("notice")["text"].endswith(": " + REACTIONS[2])
-    for page, what, error in ((mine, 2, "every 3 seconds"), (onlooker, 0, "only those who play"), (other, 9, "0 to 3")):
+    for page, what, error in ((mine, 2, "every 3 seconds"), (onlooker, 0, "only players"), (other, 9, "0 to 3")):
         page.ask(do="react", what=what)
         assert error in page.wait("error")["text"]
     assert two.session.changes == 0
@@ -158,7 +158,7 @@ def test_undo_over_the_link() -> None:
         page.ask(do="undo")
         assert page.wait("view")["number"] == 0 and page.view["log"] == [] and page.view["log_from"] == 0
         page.ask(do="undo")
-        assert "nothing can be undone" in page.wait("error")["text"]
+        assert "nothing to undo" in page.wait("error")["text"]
 
 
 @pytest.mark.parametrize(
@@ -347,18 +347,18 @@ def test_players_say_what_to_be_called(two: Served) -> None:
     page, other, onlooker = two.page(0), two.page(1), two.page(2)
     assert page.view["names"] == ["Player 1", "Ann"]
     for name, why in (
-        ("x" * 21, "a name has at most 20 letters, this one has 21"),
-        ("two\nlines", "a name must be one line of letters that can be seen"),
-        ("\u202egnal", "a name must be one line of letters that can be seen"),
-        ("\ud83d", "a name must be one line of letters that can be seen"),
-        ("ANN", "another player is called ANN"),
+        ("x" * 21, "a name can have at most 20 characters; this one has 21"),
+        ("two\nlines", "a name must be one line of visible characters"),
+        ("\u202egnal", "a name must be one line of visible characters"),
+        ("\ud83d", "a name must be one line of visible characters"),
+        ("ANN", "the name ANN is taken"),
     ):
         page.ask(do="name", seat=0, name=name)
         assert page.wait("error")["text"] == why
     page.ask(do="name", seat=1, name="Eve")
-    assert page.wait("error")["text"] == "only those who play have a name, and only their own"
+    assert page.wait("error")["text"] == "only players have names, and you can change only your own"
     onlooker.ask(do="name", seat=0, name="Eve")
-    assert "only those who play" in onlooker.wait("error")["text"]
+    assert "only players" in onlooker.wait("error")["text"]
     page.ask(do="name", seat=0, name="<b>Bo: 1</b>")
     for each in (page, other, onlooker):
         assert each.wait("view")["names"] == ["<b>Bo: 1</b>", "Ann"]
@@ -396,7 +396,7 @@ def test_a_player_can_resign_at_any_time_even_while_an_agent_thinks() -> None:
     with served(session, {1: agent}) as game:
         page, onlooker = game.page(0), game.page(2)
         onlooker.ask(do="resign")
-        assert "only those who play" in onlooker.wait("error")["text"]
+        assert "only players" in onlooker.wait("error")["text"]
         page.play("pass")
         page.ask(do="resign")
         while page.view["ending"] is None:
@@ -408,9 +408,9 @@ def test_a_player_can_resign_at_any_time_even_while_an_agent_thinks() -> None:
             "loser": 0,
             "reason": "resigned",
             "told": told,
-            "winner": "slow and Player 3 share the first place",
+            "winner": "slow and Player 3 share first place",
         }
-        assert page.view["prompt"] == "Forfeited: Player 1 resigned — slow and Player 3 share the first place"
+        assert page.view["prompt"] == "Forfeited: Player 1 resigned — slow and Player 3 share first place"
         agent.go.set()  # its answer comes too late, and changes nothing
         page.ask(do="resign")
         assert page.wait("error")["text"] == "the game is over"
@@ -424,7 +424,7 @@ def test_an_agent_that_fails_ends_the_game_and_the_record_can_be_had() -> None:
     with served(session, {1: bots.Crashes(TOY, session.match.config)}) as game:
         page, onlooker = game.page(0), game.page(1)
         page.ask(do="record")
-        assert "when the game is over" in page.wait("error")["text"]
+        assert "only after the game" in page.wait("error")["text"]
         page.play("pass")
         while page.view["ending"] is None:
             page.wait("view")
@@ -485,7 +485,7 @@ def test_the_agent_of_hints_is_asked_one_question_at_a_time() -> None:
         first.close()
         again = game.page()
         again.ask(do="hint")
-        assert again.wait("error")["text"] == "a hint is being computed"
+        assert again.wait("error")["text"] == "a hint is already on its way"
         assert again.play("jump")["type"] == "error", "the page is heard meanwhile"
         thinker.go.set()
         for _ in range(100):
@@ -539,13 +539,13 @@ def test_between_people_hints_are_the_hosts_choice_and_told_to_all() -> None:
     with served(toy("human:Ann", "human"), hints=False) as game:
         page = game.page(0)
         page.ask(do="hint")
-        assert page.wait("error")["text"] == "there are no hints between people in this game"
+        assert page.wait("error")["text"] == "hints are off in this game"
     with served(toy("human:Ann", "human")) as game:
         page, other, watching = (game.page(number) for number in range(3))
         page.ask(do="hint")
         assert page.wait("hint")["move"]
         for one in (other, watching):
-            assert one.wait("notice")["text"] == "Ann was given a hint"
+            assert one.wait("notice")["text"] == "Ann took a hint"
 
 
 def test_while_seats_choose_in_secret_nobody_learns_who_was_given_a_hint() -> None:

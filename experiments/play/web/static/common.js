@@ -62,7 +62,7 @@ function connect() {
   };
   socket.onmessage = (event) => receive(JSON.parse(event.data));
   socket.onclose = (event) => {
-    byId("page-status").textContent = `${event.reason || "no connection"}; trying again …`;
+    byId("page-status").textContent = `${event.reason || "no connection"}; reconnecting…`;
     disconnected();
     setTimeout(connect, patience);
     patience = Math.min(5000, patience * 1.6);
@@ -82,9 +82,9 @@ function shareButton(label, path, text = "share") {
     if (navigator.share) return navigator.share({ url }).catch(() => {}); // one may think better of it
     try {
       await navigator.clipboard.writeText(url);
-      toast("the link is copied");
+      toast("link copied");
     } catch { // only pages of this computer, or encrypted ones, may copy
-      prompt("the link, to copy:", url);
+      prompt("copy this link:", url);
     }
     return undefined;
   } }, text);
@@ -131,8 +131,8 @@ function remember(rooms) {
 
 // Expectations go from −1, last, to 1, first, in equal steps; people read chances.
 const chanceTo = (players) => `chance to ${players > 2 ? "beat an opponent" : "win"}`;
-const chance = (value) => `${Math.round(50 + 50 * value)} %`;
-const signed = (swing) => `${swing > 0 ? "+" : "−"}${Math.round(50 * Math.abs(swing))} %`;
+const chance = (value) => `${Math.round(50 + 50 * value)}%`;
+const signed = (swing) => `${swing > 0 ? "+" : "−"}${Math.round(50 * Math.abs(swing))}%`;
 
 // Fills a table with an agent's opinion: moves with visits or preferences, and values.
 // The move that it chose comes first, even if another has a better mean.

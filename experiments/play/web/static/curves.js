@@ -22,7 +22,7 @@ function curve({ series, low, high, last, label, marks = [], at = null, go, show
   });
   const circles = marks.map(({ number, seat, value }) => `<circle data-number="${number}" cx="${x(number).toFixed(1)}" cy="${y(value).toFixed(1)}" r="4.5" fill="var(--seat-${seat})" stroke="var(--sheet)" stroke-width="1.5"><title></title></circle>`);
   const line = at === null ? "" : `<line class="at" x1="${x(at)}" x2="${x(at)}" y1="4" y2="${tall - below}" stroke="var(--accent)" stroke-width="1.5"></line>`;
-  svg.innerHTML = `${grid.join("")}${paths.join("")}${line}${circles.join("")}${text(left, tall - 3, "start", "0")}${text(end, tall - 3, "end", `decision ${last}`)}`;
+  svg.innerHTML = `${grid.join("")}${paths.join("")}${line}${circles.join("")}${text(left, tall - 3, "start", "0")}${text(end, tall - 3, "end", `move ${last}`)}`;
   svg.querySelectorAll("title").forEach((title, k) => (title.textContent = marks[k].title)); // names may hold anything
   svg.addEventListener("click", (event) => {
     const mark = event.target.closest("circle");
@@ -36,5 +36,5 @@ function curve({ series, low, high, last, label, marks = [], at = null, go, show
 const pointsCurve = (points, at, go) => curve({
   series: points[0].map((_, seat) => points.map((line, k) => [k, line[seat]])),
   low: Math.min(0, ...points.flat()), high: Math.max(1, ...points.flat()), last: points.length - 1,
-  label: "points of every player by decision", at, go,
+  label: "each player's points by move", at, go,
 });

@@ -15,14 +15,14 @@ function showFinish() {
   if (finish === null) {
     if (!asking) send({ do: "finish" });
     asking = true;
-    box.replaceChildren(element("h2", {}, "the end"), element("p", {}, view.ending.told));
+    box.replaceChildren(element("h2", {}, "game over"), element("p", {}, view.ending.told));
     return;
   }
   const focused = box.contains(document.activeElement) ? document.activeElement.dataset.number ?? document.activeElement.id : undefined;
   const moments = finish.moments.map(({ number, swing }) => element("li", {}, element("button", { class: "link", "data-number": `moment-${number}`, onclick: () => look(number) },
     `${view.names[log[number - 1].seat]}: ${brief(saidOf(number))} (${signed(swing)})`)));
   const values = evaluations();
-  box.replaceChildren(element("h2", {}, "the end"), element("p", { class: "winner" }, view.ending.winner), ...(view.ending.how === "over" ? [] : [element("p", {}, view.ending.told)]), sourcesTable(),
+  box.replaceChildren(element("h2", {}, "game over"), element("p", { class: "winner" }, view.ending.winner), ...(view.ending.how === "over" ? [] : [element("p", {}, view.ending.told)]), sourcesTable(),
     element("h2", {}, "points"), pointsCurve(finish.points, looking, look),
     ...(values.some((each) => each.length) ? [element("h2", {}, chanceTo(view.names.length)), evaluationCurve(values)] : []),
     ...(moments.length ? [element("h2", {}, "turning points"), element("ul", {}, ...moments)] : []),
@@ -38,7 +38,7 @@ function sourcesTable() {
   return element("table", { id: "sources" },
     element("tr", {}, element("th", {}, "points for"), ...order.map((seat) => element("th", { class: `number seat-${seat}`, scope: "col" }, `${view.ending.ranks[seat]}. ${view.names[seat]}`))),
     ...names.map((name) => row(name, order.map((seat) => finish.sources[seat][name] ?? "–"))),
-    row("together", order.map((seat) => view.points[seat]), { class: "total" }));
+    row("total", order.map((seat) => view.points[seat]), { class: "total" }));
 }
 
 // Evaluations by seat, of agents at play and of the analysis, as [decision, value] pairs
@@ -57,7 +57,7 @@ function evaluationCurve(values) {
   const marks = [...finish.moments.map(({ number, swing }) => ({ number, title: `${told(number)} (${signed(swing)})` })),
     ...worst.map(({ number, words: better }) => ({ number, title: `${told(number)}; better: ${better}` }))];
   return curve({ series: values, low: -1, high: 1, shows: chance, last: finish.points.length - 1, at: looking, go: look,
-    label: `${chanceTo(view.names.length)} of every player by decision, with the turning points`,
+    label: `${chanceTo(view.names.length)} by move and player, with turning points`,
     marks: marks.map((mark) => ({ ...mark, seat: log[mark.number - 1].seat, value: at(mark.number) })) });
 }
 
@@ -85,16 +85,16 @@ function analysisElement() {
   if (!view.mine.length) return "";
   if (!analysis) {
     return element("p", {}, element("button", { id: "analyse", onclick: startAnalysis }, "analyse"),
-      " your decisions: what would have been better?");
+      " your moves for better ones");
   }
   const worse = ({ same, loss }) => (same ? -1 : loss ?? 0);
   const found = Object.entries(analysis.lines).filter(([, line]) => !line.same && (line.loss === null || Math.round(50 * line.loss) > 1)).sort((one, other) => worse(other[1]) - worse(one[1]));
   const better = (line) => (line.loss === null ? "" : ` (${signed(line.loss)})`);
-  const told = analysis.done < analysis.of ? `looking at decision ${analysis.done} of ${analysis.of} …` : `${analysis.of} decisions looked at by ${analysis.agent}`;
+  const told = analysis.done < analysis.of ? `checking ${analysis.done} of ${analysis.of} moves…` : `${analysis.of} moves checked by ${analysis.agent}`;
   const items = found.slice(0, 12).map(([number, line]) =>
     element("li", {}, element("button", { class: "link", "data-number": `decision-${number}`, onclick: () => look(Number(number) - 1) },
       `${number}. ${brief(line.words)}${better(line)}`), element("div", { class: "faint" }, `instead of: ${brief(saidOf(number))}`)));
-  return element("div", { id: "analysis" }, element("h2", {}, "your decisions"), element("p", { class: "faint" }, told), element("ul", { class: "scrolling" }, ...items));
+  return element("div", { id: "analysis" }, element("h2", {}, "better moves"), element("p", { class: "faint" }, told), element("ul", { class: "scrolling" }, ...items));
 }
 
 function startAnalysis() {

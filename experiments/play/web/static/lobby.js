@@ -15,7 +15,7 @@ function enter(room) {
   remember([room]);
   const places = room.links.filter((link) => link.seats.length);
   if (places.length === 1) location.assign(places[0].path);
-  else toast("the game is being prepared; its links are under “games in progress”");
+  else toast("its links are under “games in progress”");
 }
 
 function show(message) {
@@ -71,7 +71,7 @@ function tileElement({ id, title, emblem, look, brief, effort, seats: [least, mo
 function chooseGame() {
   const game = chosenGame();
   const [least, most] = game.seats;
-  byId("new-title").textContent = `a new game of ${game.title}`;
+  byId("new-title").textContent = `new game of ${game.title}`;
   byId("about").textContent = game.about;
   byId("players").replaceChildren(...Array.from({ length: most - least + 1 }, (_, k) => element("option", {}, String(least + k))));
   byId("option-list").replaceChildren(...game.options.map(optionElement));
@@ -113,12 +113,12 @@ function showSharing() {
 function seatElement(game, seat) {
   const best = (game.agents[2] ?? game.agents[0]).name; // level 3
   const before = { who: seat ? best : "human", name: seat ? "" : (localStorage.getItem("name") ?? "").slice(0, 20), time: 1, ...kept[seat] };
-  const who = element("select", { "aria-label": `player ${seat + 1}` }, element("option", { value: "human" }, "a person"),
+  const who = element("select", { "aria-label": `player ${seat + 1}` }, element("option", { value: "human" }, "human"),
     ...game.offered[byId("players").value].map(([value, label]) => element("option", { value }, label)));
   who.value = before.who;
   if (!who.value) who.value = best;
-  const name = element("input", { type: "text", maxlength: 20, placeholder: "name, if you like", "aria-label": `name of player ${seat + 1}`, value: before.name });
-  const time = element("select", { "aria-label": `thinking time of player ${seat + 1}` }, ...lobby.times.map((one) => element("option", { value: one }, `${one} s a move`)));
+  const name = element("input", { type: "text", maxlength: 20, placeholder: "name (optional)", "aria-label": `player ${seat + 1}'s name`, value: before.name });
+  const time = element("select", { "aria-label": `player ${seat + 1}'s thinking time` }, ...lobby.times.map((one) => element("option", { value: one }, `${one} s per move`)));
   time.value = before.time;
   const showFields = () => {
     name.hidden = who.value !== "human";
@@ -158,7 +158,7 @@ function roomElement(room) {
   const finished = room.over && !room.failed ? [element("a", { href: spectators.replace("/play/", "/replay/") }, "replay")] : [];
   const ask = (what) => () => send({ do: what, room: room.id });
   const again = room.over ? [element("button", { onclick: ask("rematch") }, "rematch"), twice("delete", "delete for good?", ask("delete"))]
-    : [twice("end", "end this game for all?", ask("abandon"))];
+    : [twice("end", "end it for everyone?", ask("abandon"))];
   return element("div", { class: "room", "data-room": room.id }, element("div", {}, element("strong", {}, room.title), " ", ...who),
     element("div", { class: "faint" }, [began, room.state].filter(Boolean).join(" — ")),
     element("div", { class: "row" }, ...(room.over ? [] : links), ...finished, ...again));

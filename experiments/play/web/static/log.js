@@ -70,7 +70,7 @@ const holds = (turn, number) => turn[0][1] <= number && number <= turn[turn.leng
 // A turn in the past tense; its single moves if they are wanted
 function turnElement(turn, at) {
   const number = turn[turn.length - 1][1], told = eventsOf(turn);
-  const button = element("button", { "data-number": number, title: `the table after this turn (decision ${number})`, onclick: () => look(number) }, ...told);
+  const button = element("button", { "data-number": number, title: `see the table after move ${number}`, onclick: () => look(number) }, ...told);
   const value = turn.map(([each]) => each.remarks.value).filter((each) => each !== undefined).pop();
   const made = element("li", { class: "turn-of" }, button, valueElement(value));
   made.classList.toggle("now", holds(turn, at));
@@ -90,7 +90,7 @@ byId("log").addEventListener("scroll", ({ target }) => {
 }, { passive: true });
 
 function lineElement(line, number, at) {
-  const button = element("button", { title: `decision ${number}: ${line.move}`, "data-number": `single-${number}`, onclick: () => look(number) },
+  const button = element("button", { title: `move ${number}: ${line.move}`, "data-number": `single-${number}`, onclick: () => look(number) },
     ...pictured(line.words || line.move || "a hidden choice"));
   if (showsNotation()) button.append(element("span", { class: "notation" }, line.move));
   const made = element("li", {}, element("span", { class: "n" }, String(number)), button, valueElement(line.remarks.value));
@@ -104,5 +104,5 @@ function showThought(upTo) {
   while (chosen === null && number > 0 && !thinks(log[number - 1])) number -= 1;
   const line = log[number - 1];
   byId("thought").hidden = !line || !fillThought(byId("thought").querySelector("table"), line.remarks, null, line.said);
-  if (line) byId("thinker").textContent = `opinion of ${view.names[line.seat]} on decision ${number}, ${saidOf(number)}`;
+  if (line) byId("thinker").textContent = `${view.names[line.seat]} on move ${number}: ${saidOf(number)}`;
 }

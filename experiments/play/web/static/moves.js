@@ -49,7 +49,7 @@ function propose(move) {
 
 function confirmation() {
   const confirm = { id: "confirm", class: "strong", "aria-describedby": "prompt", onclick: () => proposed && play(proposed.move, 1, true) };
-  return [element("button", confirm, "confirm"), element("button", { id: "not-yet", onclick: () => propose(null) }, "go back")];
+  return [element("button", confirm, "confirm"), element("button", { id: "not-yet", onclick: () => propose(null) }, "cancel")];
 }
 
 // What ends the turn; and what shows something hidden, if a finger that may only have wanted to look did it
@@ -107,9 +107,9 @@ function showMoves() {
   showPlayer();
   if (proposed && (proposed.number !== view.number || !legal.includes(proposed.move))) proposed = null;
   byId("decision").classList.toggle("asking", proposed !== null);
-  byId("prompt").textContent = proposed ? `${brief(words(proposed.move))}. This ${view.ends.includes(proposed.move) ? "ends your turn" : "shows something hidden, so it cannot be undone"}.` : legal.length ? view.prompt || "Your turn" : settled() && view.ending ? view.prompt : statusText();
+  byId("prompt").textContent = proposed ? `${brief(words(proposed.move))}. This ${view.ends.includes(proposed.move) ? "ends your turn" : "reveals something hidden and cannot be undone"}.` : legal.length ? view.prompt || "Your turn" : settled() && view.ending ? view.prompt : statusText();
   byId("undo").disabled = !canMove() || !(view.undo || proposed);
-  byId("undo").title = byId("undo").disabled ? "nothing can be undone: your turn has just begun, or something hidden was shown" : "undo the last decision of this turn (u)";
+  byId("undo").title = byId("undo").disabled ? "nothing to undo, or something hidden was revealed" : "undo your last move (u)";
   byId("hint").disabled = !canMove() || hinting !== null;
   byId("all-moves").disabled = legal.length === 0;
   byId("save").hidden = !view.ending;

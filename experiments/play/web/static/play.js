@@ -25,13 +25,13 @@ for (const name of ["notation", "sounds", "confirms"]) {
 }
 const lobby = linkToLobby();
 offerThemes();
-byId("sharing").append(shareButton("whoever opens the link can see and do what you can", "", "share the link to this page"));
+byId("sharing").append(shareButton("anyone with the link can do what you can", "", "share this page"));
 const showsNotation = () => byId("notation").checked;
 
 // Compiling may take minutes
 function showCompiling(functions) {
   const waits = hinting || !view?.legal.length;
-  if (functions !== null && waits) byId("page-status").textContent = `getting ready on this computer, only once: step ${functions} …`;
+  if (functions !== null && waits) byId("page-status").textContent = `one-time setup: step ${functions}…`;
   else if (view) showStatus();
 }
 
@@ -63,7 +63,7 @@ function receiveView(message) {
 // The game is being prepared, or cannot go on
 function showProgress({ text, percent, replay }) {
   byId("page-status").textContent = view ? text : "";
-  byId(view ? "prompt" : "doing").replaceChildren(replay ? element("a", { href: replay }, "this game is over: look at its replay") : text);
+  byId(view ? "prompt" : "doing").replaceChildren(replay ? element("a", { href: replay }, "game over: watch the replay") : text);
   for (const each of document.querySelectorAll("#waiting > :not(#doing)")) each.hidden = percent === undefined;
   byId("done").value = percent ?? 0;
 }
@@ -76,7 +76,7 @@ function showPlayer() {
   byId("player").hidden = lastRun.length < 2 || speed.value === "0";
   byId("pause").hidden = byId("step").hidden = frames.length === 0;
   byId("again").hidden = frames.length > 0;
-  byId("pause").textContent = paused ? "go on" : "pause";
+  byId("pause").textContent = paused ? "resume" : "pause";
 }
 byId("pause").onclick = () => {
   paused = !paused;
@@ -158,7 +158,7 @@ function refresh() {
   for (const id of ["board", "decision"]) byId(id).classList.toggle("covered", view.covered);
   byId("own").classList.toggle("turn", toMoveNow() !== null && toMoveNow() === view.seat);
   byId("board").classList.toggle("past", looking !== null);
-  if (view.covered) byId("whose").textContent = `${view.names[view.to_move]} is to move. Everybody else looks away.`;
+  if (view.covered) byId("whose").textContent = `${view.names[view.to_move]} to move. Everyone else, look away.`;
   for (const each of view.names.keys()) {
     for (const points of document.querySelectorAll(`.points-of-${each}`)) points.textContent = pointsText(each);
   }
@@ -209,7 +209,7 @@ function showNames() {
   if (askedFor === String(view.mine)) return;
   askedFor = String(view.mine);
   byId("naming").replaceChildren(...view.mine.map((seat) => {
-    const name = element("input", { maxlength: 20, placeholder: view.names[seat], "aria-label": `name of ${view.names[seat]}` });
+    const name = element("input", { maxlength: 20, placeholder: view.names[seat], "aria-label": `rename ${view.names[seat]}` });
     return element("form", { class: "row", onsubmit: (event) => {
       event.preventDefault();
       if (view.mine.length === 1) localStorage.setItem("name", name.value.trim());
@@ -242,10 +242,10 @@ function statusText() {
   if (view.ending) return "the game is over";
   if (view.legal.length) return "your turn";
   if (view.covered) return "";
-  if (view.to_move === null) return "the others are choosing in secret";
+  if (view.to_move === null) return "the others are choosing";
   const name = view.names[view.to_move];
-  if (view.humans.includes(view.to_move)) return `${name} is to move`;
-  return `${name} is thinking …`;
+  if (view.humans.includes(view.to_move)) return `${name} to move`;
+  return `${name} is thinking…`;
 }
 
 let turnSince = Date.now();
@@ -281,7 +281,7 @@ function showLook(message) {
   looking = message.number;
   pointsThen = message.points;
   draw(message.parts, 0);
-  byId("looking-at").textContent = `after decision ${message.number} of ${view.number}`;
+  byId("looking-at").textContent = `after move ${message.number} of ${view.number}`;
   refresh();
 }
 
@@ -300,7 +300,7 @@ byId("now").onclick = () => {
 function showHint(hint) {
   endHint();
   if (!view || hint.number !== view.number) return;
-  byId("adviser").textContent = `The hint: ${hint.said[hint.move] || hint.move}`;
+  byId("adviser").textContent = `Hint: ${hint.said[hint.move] || hint.move}`;
   byId("because").textContent = hint.because;
   mark("advised", hint.move);
   for (const button of document.querySelectorAll("#actions button, #moves button")) button.classList.toggle("advised", button.dataset.move === hint.move);
@@ -320,7 +320,7 @@ function endHint() {
 // Buttons and keys
 
 const askUndo = () => (proposed === null ? send({ do: "undo" }) : propose(null));
-const thinking = () => (narrow.matches ? "…" : "thinking …");
+const thinking = () => (narrow.matches ? "…" : "thinking…");
 function askHint() {
   hinting = Date.now();
   byId("hint").textContent = thinking();
@@ -333,7 +333,7 @@ function toggleMoves() {
   byId("moves").querySelector("button")?.focus();
   byId("choose").animate({ boxShadow: ["0 0 0 4px var(--accent)", "0 0 0 4px transparent"] }, 900); // wide windows always show it
 }
-byId("leaving").append(twice("resign", "resign and lose this game?", () => {
+byId("leaving").append(twice("resign", "really resign?", () => {
   byId("settings").open = false;
   send({ do: "resign" });
 }, { id: "resign" }));

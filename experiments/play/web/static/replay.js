@@ -90,8 +90,8 @@ function show(number, duration = 0) {
     for (const points of document.querySelectorAll(`.points-of-${seat}`)) points.textContent = pointsText(seat);
   });
   byId("page-status").textContent = data.stages[at];
-  const told = move ? `${at}. ${data.seats[move.seat]}: ${move.words || move.move || "a hidden choice"}` : "the beginning";
-  byId("prompt").textContent = told + (missing ? " — being drawn …" : at === last && data.ending ? ` — ${data.ending}` : "");
+  const told = move ? `${at}. ${data.seats[move.seat]}: ${move.words || move.move || "a hidden choice"}` : "the start";
+  byId("prompt").textContent = told + (missing ? " — drawing…" : at === last && data.ending ? ` — ${data.ending}` : "");
   chosen = at || null;
   showLog(last, at);
   followLine();
@@ -183,7 +183,7 @@ function showCurves() {
   const told = chanceTo(data.seats.length);
   byId("values").querySelector("h2").textContent = told;
   byId("values").querySelector("div").replaceChildren(
-    curve({ series: values, low: -1, high: 1, shows: chance, last, at, go: goTo, label: `${told} of every player by decision` }));
+    curve({ series: values, low: -1, high: 1, shows: chance, last, at, go: goTo, label: `${told} by move and player` }));
 }
 more(data);
 show(Math.min(last, Number(location.hash.slice(1)) || 0));

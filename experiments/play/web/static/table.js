@@ -254,7 +254,7 @@ function arrange(nodes) {
 }
 
 function briefBox(part, node) {
-  const box = seatBox(part, node, { role: "button", tabindex: 0, title: "show all that this player has", onclick: () => showSeat(part.seat) });
+  const box = seatBox(part, node, { role: "button", tabindex: 0, title: "show this player's area", onclick: () => showSeat(part.seat) });
   box.addEventListener("keydown", (event) => event.key === "Enter" && showSeat(part.seat));
   return box;
 }
