@@ -481,8 +481,8 @@ def test_what_is_to_be_confirmed_is_whole_beside_all_moves(page: Page) -> None:
             for width, height in WINDOWS:
                 page.set_viewport_size({"width": width, "height": height})
                 page.evaluate(
-                    "toggleMoves(); view.words[view.legal[0]] = 'Activate the Device of hopper H0: makes '"
-                    " + '4 Yellow and 4 Red and 4 Blue'; propose(view.legal[0]); refresh()"
+                    "toggleMoves(); view.words[view.legal[0]] = 'Activate hopper H0\\'s Device: makes '"
+                    " + '4 Yellow, 4 Red and 4 Blue'; propose(view.legal[0]); refresh()"
                 )
                 assert page.evaluate(CUT_OFF) == [], (width, height)
 

@@ -323,7 +323,7 @@ def test_a_line_of_the_log_leads_back(page: Page) -> None:
             click_a_move(page, move, on_board=True)
             settled(page, number)
         told = page.locator("#log li.turn-of button")
-        expect(told).to_have_text("Player 1 collected 2 Yellow, loaded 1 Yellow on hopper H0")
+        expect(told).to_have_text("Player 1 collected 2 Yellow, loaded 1 Yellow onto hopper H0")
         storage = page.locator("#seat-0-storage-Y")
         assert storage.get_attribute("data-count") == "2"
         told.click()
@@ -346,7 +346,7 @@ def test_help_and_reasons(page: Page) -> None:
         page.keyboard.press("Escape")
         expect(page.locator("#guide")).to_be_hidden()
         page.locator("#bank-R").click()
-        expect(page.locator("#lens")).to_contain_text("Only Yellow can be collected")
+        expect(page.locator("#lens")).to_contain_text("You can collect only Yellow")
         expect(page.locator("#lens")).to_contain_text("Collect: 2 Yellow go from the bank")
         page.mouse.move(5, 5)
         page.locator("#order-0").hover()

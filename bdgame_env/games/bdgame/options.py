@@ -14,7 +14,7 @@ class Options(TypedDict, total=False):
 
     selling: Annotated[bool, Option(False, (False, True), "cards can be sold back (B49)")]
     trading: Annotated[bool, Option(False, (False, True), "cards can be traded (B50)")]
-    max_rounds: Annotated[int, Option(60, range(1, 10_001), "rounds after which the game is truncated (B48)")]
+    max_rounds: Annotated[int, Option(60, range(1, 10_001), "the game stops after this many rounds (B48)")]
     deck: Annotated[
         str | PathLike[str] | None,
         Option(

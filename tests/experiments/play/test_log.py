@@ -39,7 +39,7 @@ def in_turns(session: Session, moves: str) -> list[str]:
 def test_a_turn_of_bdgame() -> None:
     session = Session(Match(get_game("bdgame-v3"), seed=3, deck="classic"), ("human", "human"))
     told = in_turns(session, "collect, collect, load Y@0, load Y@0, load R@0, end")
-    assert told == ["S0 collected 4 Yellow, loaded 2 Yellow and 1 Red on hopper H0"]
+    assert told == ["S0 collected 4 Yellow, loaded 2 Yellow and 1 Red onto hopper H0"]
     session.play(0, "activate 0")
     assert turns(session, 1) == [f"{told[0]}, made 2 Yellow and 1 Red with H0"]
 
@@ -133,12 +133,12 @@ def test_drafts_and_secret_conversions_are_told_when_they_are_open() -> None:
 
 def test_undo_takes_back_the_words_and_the_log_goes_on() -> None:
     session = Session(Match(get_game("bdgame-v3"), seed=3), ("human", "human"))
-    assert in_turns(session, "collect, load Y@0") == ["S0 collected 2 Yellow, loaded 1 Yellow on hopper H0"]
+    assert in_turns(session, "collect, load Y@0") == ["S0 collected 2 Yellow, loaded 1 Yellow onto hopper H0"]
     session.undo(0)
     assert turns(session, 0) == ["S0 collected 2 Yellow"]
     session.undo(0)
     assert turns(session, 0) == []
-    assert in_turns(session, "load B@0") == ["S0 loaded 1 Blue on hopper H0"]
+    assert in_turns(session, "load B@0") == ["S0 loaded 1 Blue onto hopper H0"]
     again = Session(Match(get_game("bdgame-v3"), seed=3), ("human", "human"))
     for move in session.record().moves:
         again.play(move.seat, move.move)

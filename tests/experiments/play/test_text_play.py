@@ -79,7 +79,7 @@ def test_an_illegal_move_gets_its_reason() -> None:
     errors = [line.removeprefix("> ") for line in said.splitlines() if "error: " in line]
     assert errors == [
         "error: 'fulfil 0' is not legal now: No order here yet: accept one from the row above. (B23)",
-        "error: 'split 3' is not legal now: No splitter asks how many cubes go up. (B35)",
+        "error: 'split 3' is not legal now: No splitter is waiting for an answer. (B35)",
         f"error: 'buy hopper' is not legal now: The hopper costs {cost}: first pay cubes from your storage. (B24)",
     ]
     assert said.count("to move;") == 1 and session.changes == 0

@@ -30,11 +30,11 @@ def test_moves_name_their_cards_and_prices() -> None:
     assert f"({deck.points[deck.orders.index(name)]} point" in words(match, "accept 0")
     assert words(match, "pay B") == "Pay a Blue cube (worth 4)"
     assert words(match, "buy packer") == "Buy the packer for 1"
-    assert words(match, "end") == "Skip the 3 actions left"
+    assert words(match, "end") == "Skip 3 actions"
     cards = DRAW.wording.cards(match.config) if DRAW.wording else {}
     assert cards["s_1B_2Y2R"] == (
         "Splitter 1B→2Y & 2R. Turns 1 Blue into 2 Yellow at the upper outlet and 2 Red at the lower outlet, as often "
-        "as it can; what is left over goes to the bank. Costs 2."
+        "as it can; leftovers go to the bank. Costs 2."
     )
     assert set(cards) == {*deck.kinds, *deck.orders}
 
@@ -42,27 +42,27 @@ def test_moves_name_their_cards_and_prices() -> None:
 def test_a_preview_says_what_the_device_makes() -> None:
     """B31 to B39: the starting Devices pass cubes through."""
     match = Match(GAME, seed=3)
-    assert words(match, "load Y@0") == "Load a Yellow cube on hopper H0 (would make 1 Yellow)"
+    assert words(match, "load Y@0") == "Load a Yellow cube onto hopper H0 (would make 1 Yellow)"
     match.play("load Y@0")
-    assert words(match, "load R@0") == "Load a Red cube on hopper H0 (would make 1 Yellow and 1 Red)"
+    assert words(match, "load R@0") == "Load a Red cube onto hopper H0 (would make 1 Yellow and 1 Red)"
     before = match.get_state()
     match.play("load R@0")
     for _ in range(2):
         match.play("end")
     assert match.snapshot()["phase"] == "activate"
-    assert words(match, "activate 0") == "Activate the Device of hopper H0: makes 1 Yellow and 1 Red"
+    assert words(match, "activate 0") == "Activate hopper H0's Device: makes 1 Yellow and 1 Red"
     match.play("activate 0")
     match.set_state(before)
     match.play("end")
     match.play("remove 1,2")
     match.play("end")
-    assert words(match, "load R@0") == "Load a Red cube on hopper H0", "an unfinished Device makes nothing"
+    assert words(match, "load R@0") == "Load a Red cube onto hopper H0", "an unfinished Device makes nothing"
 
 
 def test_a_cube_that_is_not_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     """A converter of three cubes makes nothing of one: no reason not to load it."""
     monkeypatch.setattr(game_words, "cubes_made", lambda *_: (0, 0, 0))
-    assert words(Match(GAME, seed=3), "load Y@0") == "Load a Yellow cube on hopper H0 (would make nothing yet)"
+    assert words(Match(GAME, seed=3), "load Y@0") == "Load a Yellow cube onto hopper H0 (would make nothing yet)"
 
 
 def test_how_many_cubes_are_too_many() -> None:
@@ -81,7 +81,7 @@ def test_why_a_bought_hopper_waits() -> None:
     match.play("buy hopper")
     reason = DRAW.wording.why_not(scene(match), "bought-hopper") if DRAW.wording else None
     assert reason is not None and reason.rule == "B25"
-    assert reason.text == "The hopper fits into no Device that you have; you can build it later."
+    assert reason.text == "The hopper fits none of your Devices; you can build it later."
 
 
 def test_a_cell_shows_the_card_as_it_would_lie_there() -> None:

@@ -43,9 +43,9 @@ _WORDING = Wording(
     phases=words.phases,
     sources=words.sources,
     brief="Collect and trade up cubes, buy part cards and lay them out as a machine. "
-    "Run the machine to make what the orders ask for.",
+    "Run the machine to make what your customers order.",
     repeated=frozenset({"load", "discard", "pay"}),
     icons={name: partial(cube, letter) for letter, name in words.NAMES.items()},
-    effort="45 to 60 minutes; demanding: machines are yours to design",
+    effort="45 to 60 minutes; complex: you design your own machines",
 )
 DRAW = Drawing(picture=draw, text=lines, steps=_steps, table=table, wording=_WORDING, emblem=emblem, look=LOOK)

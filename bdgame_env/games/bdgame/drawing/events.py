@@ -57,7 +57,7 @@ def _bought(steps: Sequence[Step]) -> str:
 
 def _built(steps: Sequence[Step]) -> str:
     kinds = [str(step.before.snapshot["selected"]) for step in steps if step.move.startswith("place")]
-    return f"built {_parts(steps, kinds)}" if kinds else f"began to build {_parts(steps, [_given(steps[0])])}"
+    return f"built {_parts(steps, kinds)}" if kinds else f"started to build {_parts(steps, [_given(steps[0])])}"
 
 
 def _dismantled(steps: Sequence[Step]) -> str:
@@ -74,7 +74,7 @@ def _loaded(steps: Sequence[Step]) -> str:
     for step in steps:
         color, _, hopper = _given(step).partition("@")
         hoppers.setdefault(hopper, []).append(color)
-    return f"loaded {listed_words(f'{_colors(colors)} on hopper H{hopper}' for hopper, colors in hoppers.items())}"
+    return f"loaded {listed_words(f'{_colors(colors)} onto hopper H{hopper}' for hopper, colors in hoppers.items())}"
 
 
 def _returned(steps: Sequence[Step]) -> str:
@@ -124,7 +124,7 @@ def _skipped(steps: Sequence[Step]) -> str:
 
 _TELL: dict[str, Callable[[Sequence[Step]], str]] = {
     "collect": _collected,
-    "clear": lambda steps: "cleared the row of special parts",
+    "clear": lambda steps: "cleared the special parts",
     "accept": _accepted,
     "pay": _paid,
     "buy": _bought,
@@ -138,8 +138,8 @@ _TELL: dict[str, Callable[[Sequence[Step]], str]] = {
     "offer": _offered,
     "seat": lambda steps: f"to {steps[0].before.called(int(_given(steps[0])))}",
     "want": lambda steps: f"for {_parts(steps, [_given(step) for step in steps])}",
-    "agree": lambda steps: "agreed to the exchange",
-    "refuse": lambda steps: "refused the exchange",
+    "agree": lambda steps: "agreed to the trade",
+    "refuse": lambda steps: "refused the trade",
     "end": _skipped,
 }
 
@@ -160,6 +160,6 @@ def _parts(steps: Sequence[Step], kinds: Sequence[str]) -> str:
 
 
 def _several(name: str) -> str:
-    """The plural of a part's name, such as "bends upwards"."""
+    """The plural of a part's name, such as "splitters 1B→2Y & 2R"."""
     first, _, rest = name.partition(" ")
-    return f"{name}s" if rest in ("part", "pipe") else f"{first}s {rest}".rstrip()
+    return f"{name}s" if rest in ("part", "pipe", "bend") else f"{first}s {rest}".rstrip()

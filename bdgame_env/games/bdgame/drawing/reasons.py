@@ -16,10 +16,10 @@ FOREIGN = Reason("This belongs to another player.", "B21")
 ONLY = {
     "place": (("place",), Reason("First select the part to place.", "B54")),
     "activate": (("activate",), Reason("Devices run after your actions.", "B31")),
-    "split": (("split",), Reason("No splitter asks how many cubes go up.", "B35")),
-    "hold": (("hold",), Reason("No pause part asks whether to hold a cube back.", "B37")),
+    "split": (("split",), Reason("No splitter is waiting for an answer.", "B35")),
+    "hold": (("hold",), Reason("No pause part is waiting for an answer.", "B37")),
     "discard": (("discard",), Reason("You return cubes only when you have more than 10.", "B44")),
-    "offer": (("act", "offer"), Reason("Offers are made among your actions.", "B50")),
+    "offer": (("act", "offer"), Reason("You can make offers only as part of your actions.", "B50")),
     "seat": (("offer",), Reason("First offer a card.", "B50a")),
     "want": (("offer",), Reason("First offer a card.", "B50a")),
     "agree": (("respond",), Reason("Nobody has made you an offer.", "B50a")),
@@ -27,32 +27,32 @@ ONLY = {
 }
 # Moves about what is not there.
 ABSENT = {
-    "end": Reason("This has to be decided first.", "B52"),
+    "end": Reason("You have to decide this first.", "B52"),
     "select": Reason("You have no such part in hand.", "B30"),
     "place": Reason("The part does not fit there.", "B17"),
-    "remove": Reason("No part of yours begins there.", "B28"),
+    "remove": Reason("None of your parts starts there.", "B28"),
     "load": Reason("You have no such hopper.", "B29"),
     "activate": Reason("You have no such hopper.", "B31"),
-    "split": Reason("So many cubes have not arrived.", "B35"),
+    "split": Reason("Not that many cubes have arrived.", "B35"),
     "hold": Reason("No cube of that color has arrived.", "B37"),
     "discard": Reason("You have no such cube.", "B44"),
     "sell": Reason("You have no such part in hand.", "B49"),
     "offer": Reason("You have no such part in hand.", "B50"),
     "want": Reason("That seat has no such part in hand.", "B50a"),
-    "seat": Reason("There is no such seat to offer it to.", "B50a"),
+    "seat": Reason("You cannot offer it to that seat.", "B50a"),
 }
 _BUSY = {
-    "buy": ("You are buying; finish that first.", "B52"),
-    "build": ("You are building; finish that first.", "B52"),
-    "dismantle": ("You are dismantling; finish that first.", "B52"),
-    "load": ("You are loading; finish that first.", "B52"),
+    "buy": ("Finish buying first.", "B52"),
+    "build": ("Finish building first.", "B52"),
+    "dismantle": ("Finish dismantling first.", "B52"),
+    "load": ("Finish loading first.", "B52"),
     "place": ("First place the part you selected.", "B54"),
     "discard": ("You have more than 10 cubes: return some first.", "B44"),
-    "activate": ("Your actions are over; now you activate Devices.", "B20"),
+    "activate": ("Your actions are over; now activate your Devices.", "B20"),
     "split": ("A splitter is waiting for your answer.", "B53"),
     "hold": ("A pause part is waiting for your answer.", "B53"),
-    "fulfil": ("Your actions are over; now you fulfil orders.", "B40"),
-    "offer": ("You are making an offer; finish that first.", "B50a"),
+    "fulfil": ("Your actions are over; now fulfil your orders.", "B40"),
+    "offer": ("Finish your offer first.", "B50a"),
     "respond": ("An offer is waiting for your answer.", "B50a"),
 }
 
@@ -75,7 +75,7 @@ def _order(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reas
     if rest.isdecimal() and scene.snapshot["orders_row"][int(rest)] is None:
         return Reason("There is no order here: the deck is empty.", "B23")
     if phase == "act" and len(mine["orders"]) >= QUEUE:
-        return Reason(f"You have {QUEUE} orders already, and no more fit. Fulfil one first.", "B23")
+        return Reason(f"You already have {QUEUE} orders, the most you can hold. Fulfil one first.", "B23")
     return _busy(phase)
 
 
@@ -86,7 +86,7 @@ def _own_order(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> 
     if phase in ("fulfil", "activate"):
         made = scene.snapshot["made"]
         return Reason(f"The {order_name(scene.cards, name)} needs more than you made ({cubes(made)}).", "B40")
-    return Reason("Orders are fulfilled after your Devices have run, with the cubes made in this turn.", "B40")
+    return Reason("You fulfil orders after your Devices have run, with the cubes made this turn.", "B40")
 
 
 def _market(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
@@ -109,17 +109,17 @@ def _price(scene: Scene, kind: str, phase: str, mine: Mapping[str, Any]) -> Reas
     stored = sum(VALUE[k] * mine["storage"][color] for k, color in enumerate(COLORS))
     name = part_name(scene.cards, kind)
     if cost > credit + stored:
-        return Reason(f"The {name} costs {cost}, and all your cubes are worth {credit + stored}.", "B24")
+        return Reason(f"The {name} costs {cost}; all your cubes are worth only {credit + stored}.", "B24")
     return Reason(f"The {name} costs {cost}: first pay cubes from your storage.", "B24")
 
 
 def _clear(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
-    return _busy(phase) or Reason("To clear the row, a card must lie in it and an action must be left.", "B27")
+    return _busy(phase) or Reason("You can clear the row only with a card in it and an action left.", "B27")
 
 
 def _bank(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
     if rest != "Y":
-        return Reason(f"Only Yellow can be collected; {NAMES.get(rest, 'this')} is made by Devices.", "B22")
+        return Reason(f"You can collect only Yellow; {NAMES.get(rest, 'this')} is made by Devices.", "B22")
     return _busy(phase) or Reason("The bank has no Yellow.", "B22")
 
 
@@ -129,7 +129,7 @@ def _storage(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Re
     if not mine["storage"].get(rest):
         return Reason(f"You have no {NAMES[rest]} in storage.", "B24")
     if phase == "buy":
-        return Reason("Your credit pays for every card that you could still afford.", "B52")
+        return Reason("Your credit already covers every card you could still afford.", "B52")
     return Reason("All your cubes together are worth less than the cheapest card on sale.", "B52")
 
 
@@ -142,14 +142,12 @@ def _hand(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reaso
 
 def _bought(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
     name = part_name(scene.cards, rest) if rest in scene.cards.kinds else "part"
-    return _busy(phase, "buy") or Reason(
-        f"The {name} fits into no Device that you have; you can build it later.", "B25"
-    )
+    return _busy(phase, "buy") or Reason(f"The {name} fits none of your Devices; you can build it later.", "B25")
 
 
 def _hopper(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
     if phase == "activate":
-        text = "Only a finished Device with a cube on a hopper can run, and only once in a turn."
+        text = "Only a finished Device with a cube on a hopper can run, and only once a turn."
         return Reason(text, "B31")
     if phase in ("act", "load") and not any(mine["storage"].values()):
         return Reason("You have no cubes in storage to load.", "B29")
@@ -159,35 +157,33 @@ def _hopper(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Rea
 def _workshop(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
     if phase == "place":
         name = part_name(scene.cards, scene.snapshot["selected"])
-        return Reason(f"The {name} does not fit here; the places where it does are marked.", "B17")
-    return _busy(phase, "build") or Reason(
-        "Parts are laid here: select one that you have in hand or just bought.", "B30"
-    )
+        return Reason(f"The {name} does not fit here; the spots where it does are marked.", "B17")
+    return _busy(phase, "build") or Reason("Parts go here: select one from your hand, or one you just bought.", "B30")
 
 
 def _open_end(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
-    return Reason("This end is open: as long as it is, the Device cannot run.", "B18")
+    return Reason("This port is open: until it is connected, the Device cannot run.", "B18")
 
 
 def _flow(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
-    return Reason("These cubes are on their way: they go on once you have answered.", "B53")
+    return Reason("These cubes are on their way: they move on once you answer.", "B53")
 
 
 def _deck(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
-    return Reason("Only orders that lie face up can be accepted; the deck refills their row.", "B23")
+    return Reason("You can accept only face-up orders; the deck refills their row.", "B23")
 
 
 def _made(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
-    return Reason("These cubes were made in this turn: they fulfil orders, and the rest goes to storage.", "B39")
+    return Reason("You made these cubes this turn: they fulfil orders, and the rest go to storage.", "B39")
 
 
 def _selected(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
-    return Reason("This is the part that you are placing: choose one of the marked places.", "B54")
+    return Reason("This is the part you are placing: choose one of the marked spots.", "B54")
 
 
 def _card(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
     if phase in ("act", "dismantle"):
-        return Reason("It can be taken back only when nothing is connected to its outlets.", "B28")
+        return Reason("You can take it back only when nothing is connected to its outlets.", "B28")
     return _busy(phase, "dismantle")
 
 

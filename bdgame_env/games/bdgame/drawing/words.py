@@ -8,7 +8,7 @@ from typing import Any
 
 from ....engine.game import GameConfig
 from ....render.scene import Scene
-from ....render.wording import phase_of
+from ....render.wording import listed_words, phase_of
 from ..cards import COLORS, NUM_BASIC, VALUE, Deck, ports_of
 from ..device_steps import cubes_made
 from ..state import CUBE_LIMIT, WINNING_POINTS
@@ -18,16 +18,16 @@ from .workshop import Links
 NAMES = {"Y": "Yellow", "R": "Red", "B": "Blue"}
 _BASIC_NAMES = {
     "straight": "straight pipe",
-    "bend_up": "bend upwards",
-    "bend_down": "bend downwards",
+    "bend_up": "upward bend",
+    "bend_down": "downward bend",
     "pause": "pause part",
 }
 _BASIC_TEXTS = {
-    "hopper": "Cubes are loaded here and start from here.",
-    "packer": "A cube that arrives here is made, and can fulfil an order this turn.",
+    "hopper": "Cubes are loaded here and set off from here.",
+    "packer": "Cubes that arrive here are made, and can fulfil orders this turn.",
     "straight": "Passes everything on, straight ahead.",
-    "bend_up": "Passes everything on, half a lane upwards.",
-    "bend_down": "Passes everything on, half a lane downwards.",
+    "bend_up": "Passes everything on, half a lane up.",
+    "bend_down": "Passes everything on, half a lane down.",
     "splitter": "You decide, color by color, how many cubes go up; the others go down.",
     "joiner": "Passes on what arrives at either of its two inlets.",
     "pause": "Can hold one cube back until the next time the Device runs.",
@@ -35,10 +35,10 @@ _BASIC_TEXTS = {
 
 
 def cubes(counts: Mapping[str, int] | Sequence[int]) -> str:
-    """Cubes such as "2 Yellow and 1 Red"; "nothing" for none."""
+    """Cubes such as "2 Yellow, 1 Red and 1 Blue"; "nothing" for none."""
     pairs = counts.items() if isinstance(counts, Mapping) else zip(COLORS, counts, strict=True)
     told = [f"{int(count)} {NAMES[color]}" for color, count in pairs if count]
-    return " and ".join(told) or "nothing"
+    return listed_words(told or ["nothing"])
 
 
 def _short(amounts: Sequence[int]) -> str:
@@ -75,7 +75,7 @@ def cards(config: GameConfig) -> dict[str, str]:
         found[kind] = f"{name[0].upper()}{name[1:]}. {text} {price}"
     for name in deck.orders:
         told = order_name(deck, name)
-        found[name] = f"{told[0].upper()}{told[1:]}. Make these cubes in one turn, after accepting the order."
+        found[name] = f"{told[0].upper()}{told[1:]}. Once accepted, make all these cubes in one turn."
     return found
 
 
@@ -88,12 +88,12 @@ def _recipe(deck: Deck, number: int) -> str:
         return " and ".join(told)
 
     takes, gives = side(inlets, deck.takes[number], "inlet"), side(outlets, deck.gives[number], "outlet")
-    return f"Turns {takes} into {gives}, as often as it can; what is left over goes to the bank."
+    return f"Turns {takes} into {gives}, as often as it can; leftovers go to the bank."
 
 
 def stage(scene: Scene) -> str:
     """The round, and what ends the game (B45)."""
-    ends = "the last one" if scene.snapshot["last_round"] else f"{WINNING_POINTS} points end the game"
+    ends = "the last one" if scene.snapshot["last_round"] else f"game ends at {WINNING_POINTS} points"
     return f"round {scene.snapshot['round']}, {ends}"
 
 
@@ -112,13 +112,13 @@ def turn(scene: Scene) -> str:
     left = position["actions_left"]
     phase, pending = position["phase"], position["pending"]
     if phase == "split":
-        return f"Splitter: how many of {pending['arrived'][pending['color']]} {NAMES[pending['color']]} go up?"
+        return f"Splitter: how many of the {pending['arrived'][pending['color']]} {NAMES[pending['color']]} go up?"
     told = {
         "act": f"Choose an action ({left} left)",
         "buy": f"Buy parts: {position['credit']} to spend",
         "place": "Place the part in your workshop",
         "build": "Build more parts from your hand, or finish",
-        "dismantle": "Take back more parts, or finish",
+        "dismantle": "Dismantle more parts, or finish",
         "load": "Load more cubes, or finish",
         "discard": f"Too many cubes: return {_held(position) - CUBE_LIMIT} more",
         "activate": "Activate your finished Devices",
@@ -170,7 +170,7 @@ def move(scene: Scene, notation: str) -> str:
         if verb == "load":
             made = preview(scene, int(hopper), color) if scene.legal else ""
             made += " yet" if made == cubes({}) else ""
-            return f"Load a {NAMES[color]} cube on hopper H{hopper}" + (f" (would make {made})" if made else "")
+            return f"Load a {NAMES[color]} cube onto hopper H{hopper}" + (f" (would make {made})" if made else "")
         return f"Return a {NAMES[color]} cube" + (f" from hopper H{hopper}" if hopper else " from storage")
     if verb == "split":
         return _split(position, int(rest))
@@ -178,9 +178,9 @@ def move(scene: Scene, notation: str) -> str:
         return f"Pay a {NAMES[rest]} cube (worth {VALUE[COLORS.index(rest)]})"
     if verb == "activate":
         made = preview(scene, int(rest))
-        return f"Activate the Device of hopper H{rest}" + (f": makes {made}" if made else "")
+        return f"Activate hopper H{rest}'s Device" + (f": makes {made}" if made else "")
     if verb == "hold":
-        return "Hold nothing back" if rest == "none" else f"Hold a {NAMES[rest]} cube back"
+        return "Hold nothing back" if rest == "none" else f"Hold back a {NAMES[rest]} cube"
     if verb == "seat":
         return f"Offer it to {scene.called(int(rest))}"
     return _single(position, verb)
@@ -219,16 +219,16 @@ def _single(position: Mapping[str, Any], verb: str) -> str:
             "build": "Finish building",
             "dismantle": "Finish dismantling",
             "load": "Finish loading",
-            "act": "Skip the last action" if left == 1 else f"Skip the {left} actions left",
-            "activate": "Activate no more Devices",
-            "fulfil": "Fulfil no more orders",
+            "act": "Skip the last action" if left == 1 else f"Skip {left} actions",
+            "activate": "Finish activating",
+            "fulfil": "Finish fulfilling",
         }.get(phase, "Finish")
     yellow = min(2, position["bank"]["Y"])
     return {
         "collect": f"Collect {yellow} Yellow",
-        "clear": "Clear the row of special parts",
-        "agree": "Agree to the exchange",
-        "refuse": "Refuse the exchange",
+        "clear": "Clear the special parts",
+        "agree": "Agree to the trade",
+        "refuse": "Refuse the trade",
     }.get(verb, verb)
 
 
@@ -240,7 +240,7 @@ def _split(position: Mapping[str, Any], up: int) -> str:
     return f"Send {up} {NAMES[color]} up and {pending['arrived'][color] - up} down"
 
 
-_COLORS_WORDS = ("no color", "1 color", "2 colors", "3 colors")
+_COLORS_WORDS = ("free orders", "1-color orders", "2-color orders", "3-color orders")
 
 
 def sources(scene: Scene, seat: int, gains: Mapping[str, int]) -> dict[str, int]:
@@ -250,6 +250,6 @@ def sources(scene: Scene, seat: int, gains: Mapping[str, int]) -> dict[str, int]
     for name in scene.snapshot["seats"][seat]["fulfilled"]:
         number = deck.orders.index(name)
         colors = sum(1 for need in deck.needs[number] if need)
-        label = f"orders of {_COLORS_WORDS[colors]}"
+        label = _COLORS_WORDS[colors]
         found[label] = found.get(label, 0) + int(deck.points[number])
     return found
