@@ -17,10 +17,10 @@ class Options(TypedDict, total=False):
         Option(
             PRINTED,
             (PRINTED, QUICK),
-            "quick: points are taken when they are triggered, and cards go under a deck in random order (D3.7)",
+            "quick: triggered points are taken at once, and cards go under a deck in random order (D3.7)",
         ),
     ]
-    max_rounds: Annotated[int, Option(100, range(1, 10_001), "rounds after which the game is truncated (D6.1)")]
+    max_rounds: Annotated[int, Option(100, range(1, 10_001), "the game stops after this many rounds (D6.1)")]
 
 
 OPTIONS = options_of(Options)

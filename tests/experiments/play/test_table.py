@@ -86,7 +86,7 @@ def test_text_can_be_read_and_parts_keep_their_size(game_id: str) -> None:
     ("game_id", "stage"),
     [
         ("bdgame-v3", "round 1, game ends at 30 points"),
-        ("gizmos-v3", "round 1, 16 cards or 4 of level 3 end the game"),
+        ("gizmos-v3", "round 1, game ends at 16 cards or 4 of level 3"),
         ("nicodemus-v2", "round 1, 20 points end the game"),
         ("pixel-pusher-v2", "round 1 of 7, Draft"),
     ],

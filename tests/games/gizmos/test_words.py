@@ -21,4 +21,4 @@ def test_an_archived_card_is_not_refused_for_a_full_archive() -> None:
     at = position(archive=[76], display={7: 77})
     told = why(at, "seat-0-archive-0")
     assert told.startswith("You cannot pay ") and told.endswith(" It stays in your archive until you build it.")
-    assert why(at, "display-7").endswith("Your archive is full, so it cannot be filed either.")
+    assert why(at, "display-7").endswith("Your archive is full, so you cannot file it either.")

@@ -34,8 +34,8 @@ _WORDING = Wording(
     phases=words.phases,
     sources=words.sources,
     brief="Take marbles from the row and build cards with them. "
-    "Cards set each other off, so that late turns become long chains.",
+    "Cards set each other off, so late turns become long chains.",
     icons={name: partial(marble, number) for number, name in enumerate(COLORS)},
-    effort="30 to 45 minutes; easy to learn, deep in its chains",
+    effort="30 to 45 minutes; easy to learn, with long chains to master",
 )
 DRAW = Drawing(picture=draw, text=lines, table=table, wording=_WORDING, emblem=emblem, look=LOOK)

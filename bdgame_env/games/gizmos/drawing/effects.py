@@ -25,18 +25,18 @@ _GIFTS = {  # on the card, in a sentence for 1 and for more
     "file": ("file a card", "file a card", "file {} cards"),
     "free_build": (
         "build level 1 free",
-        "build a card of level 1 for nothing",
-        "build {} cards of level 1 for nothing",
+        "build a level-1 card for free",
+        "build {} level-1 cards for free",
     ),
-    "research": ("research", "do a Research", "do {} Researches"),
+    "research": ("research", "research a deck", "research {} times"),
 }
 _LIMITS = {
     "ring": ("1 more marble in your ring", "{} more marbles in your ring"),
     "archive": ("1 more card in your archive", "{} more cards in your archive"),
-    "research": ("1 more card in a Research", "{} more cards in a Research"),
+    "research": ("1 more card per Research", "{} more cards per Research"),
 }
 _DISCOUNTS = {
-    "level2": Effect([["1 energy less"], ["for level 2"]], "cards of level 2 cost 1 less"),
+    "level2": Effect([["1 energy less"], ["for level 2"]], "level-2 cards cost 1 less"),
     "archive": Effect([["1 energy less"], ["from archive"]], "cards from your archive cost 1 less"),
     "research": Effect([["1 energy less"], ["from research"]], "cards you researched cost 1 less"),
 }
@@ -46,7 +46,7 @@ _BANS = {
 }
 _SCORERS = {
     "ring": Effect([["at the end:"], ["1 point a marble"]], "at the end, 1 point for each marble in your ring"),
-    "tokens": Effect([["at the end:"], ["tokens twice"]], "at the end, your points in tokens once more"),
+    "tokens": Effect([["at the end:"], ["tokens twice"]], "at the end, score your point tokens again"),
 }
 
 
@@ -111,7 +111,7 @@ def _condition(card: int) -> Effect:
     if bits & cards.ON_BUILD_FROM_ARCHIVE:
         return Effect([[Sign("build", "build"), " from archive"]], "when you build from your archive")
     if bits & cards.ON_BUILD_LEVEL_2:
-        return Effect([[Sign("build", "build"), " level 2"]], "when you build a card of level 2")
+        return Effect([[Sign("build", "build"), " level 2"]], "when you build a level-2 card")
     verb, first, what = ("build", cards.ON_BUILD, "card") if builds else ("pick", cards.ON_PICK, "marble")
     colors = [color for color in range(cards.NUM_COLORS) if bits & first << color]
     told = " or ".join(cards.COLORS[color] for color in colors)

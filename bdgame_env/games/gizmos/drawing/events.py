@@ -42,7 +42,7 @@ def _filed(steps: Sequence[Step]) -> str:
 
 def _card(step: Step) -> str:
     _, card = card_of(step.before, step.move.split())
-    return "a card" if card is None else f"the {name(card)}" + (" it had researched" if "hand" in step.move else "")
+    return "a card" if card is None else f"the {name(card)}" + (" from Research" if "hand" in step.move else "")
 
 
 def _built(steps: Sequence[Step]) -> str:
@@ -54,7 +54,7 @@ def _built(steps: Sequence[Step]) -> str:
         later = steps[steps.index(step) :]
         last = next((one for one, after in pairwise(later) if after.move.startswith("build")), later[-1])
         if last.after.snapshot["payment"] is not None:
-            told.append(f"began to build {_card(step)}")
+            told.append(f"started to build {_card(step)}")
             continue
         seat = step.seat or 0
         _, paid = difference(_facts(step.before, seat)["ring"], _facts(last.after, seat)["ring"])
@@ -62,7 +62,7 @@ def _built(steps: Sequence[Step]) -> str:
         points = int(POINTS[card]) if card is not None else 0
         from_archive = " from the archive" if "archive" in step.move else ""
         worth = f": {points_words(points)}" if points else ""
-        told.append(f"built {_card(step)}{from_archive} for {_marbles(paid)}{worth}")
+        told.append(f"built {_card(step)}{from_archive} for {_marbles(paid) if paid else 'free'}{worth}")
     return ", ".join(told)
 
 

@@ -16,30 +16,30 @@ FOREIGN = Reason("This belongs to another player.", "G11.11")
 # Moves that belong to certain phases.
 ONLY = {
     "research": (("main", "chain"), Reason("Research is an action, or triggered by a card.", "G9.1")),
-    "keep": (("hand",), Reason("You have not researched.", "G9.3")),
-    "draw": (("chain",), Reason("No random marble was triggered.", "G12.1")),
+    "keep": (("hand",), Reason("You have not researched any cards.", "G9.3")),
+    "draw": (("chain",), Reason("No draw was triggered.", "G12.1")),
     "take": (("chain",), Reason("No points were triggered.", "D3.5")),
-    "end": (("main", "chain"), Reason("This has to be decided first.", "G5.1")),
-    "pay": (("pay",), Reason("Nothing has to be paid: first choose a card to build.", "D4.3")),
-    "convert": (("convert",), Reason("No converter has to be chosen.", "D4.6")),
-    "under": (("under",), Reason("No cards have to go under a deck.", "D3.6")),
+    "end": (("main", "chain"), Reason("You have to decide this first.", "G5.1")),
+    "pay": (("pay",), Reason("There is nothing to pay: first choose a card to build.", "D4.3")),
+    "convert": (("convert",), Reason("There is no converter to choose now.", "D4.6")),
+    "under": (("under",), Reason("There are no cards to put under a deck.", "D3.6")),
 }
 # Moves about what is not there.
 ABSENT = {
     "file": Reason("There is no such card to file.", "G6.1"),
     "build": Reason("There is no such card to build.", "G8.1"),
-    "draw": Reason("No random marble was triggered, or your ring is full.", "G12.1"),
+    "draw": Reason("No draw was triggered, or your ring is full.", "G12.1"),
     "take": Reason("No points were triggered.", "D3.5"),
-    "end": Reason("Other actions are possible, so you cannot pass.", "G5.3"),
-    "pay": Reason("With this number the card could not be paid exactly.", "D4.3"),
+    "end": Reason("You can still act, so you cannot pass.", "G5.3"),
+    "pay": Reason("That number would not pay for the card exactly.", "D4.3"),
     "convert": Reason("You have no such converter left, or it does not help here.", "D4.6"),
     "under": Reason("There is no such card to put under the deck.", "D3.6"),
 }
 _BUSY = {
-    "pay": ("A payment is open: say how many marbles of the color asked for.", "D4.3"),
-    "convert": ("A payment is open: choose a converter.", "D4.6"),
-    "hand": ("You have researched: keep one of those cards, or none.", "G9.3"),
-    "under": ("Cards have to go under the deck first.", "G9.4"),
+    "pay": ("You are paying: say how many marbles of the color asked for.", "D4.3"),
+    "convert": ("You are paying: choose a converter.", "D4.6"),
+    "hand": ("You have researched: keep one of the cards, or none.", "G9.3"),
+    "under": ("Put the cards under the deck first.", "G9.4"),
 }
 
 
@@ -59,13 +59,13 @@ def reason(scene: Scene, kind: str, own: bool) -> Reason | None:
     if place := re.fullmatch(r"archive-(\d+)", kind):
         return _archived(position, mine["archive"][int(place[1])])
     if kind.startswith("built"):
-        return Reason("A built card works by itself when its condition comes true, or while you pay.", "G11.1")
+        return Reason("Built cards work on their own: when they are triggered, or while you pay.", "G11.1")
     if kind.startswith("ring"):
         return Reason("Marbles leave your ring only as payment for a card.", "G4.7")
     if kind == "credits":
-        return Reason("This is what your cards have triggered, to be used or declined in this turn.", "G5.2")
+        return Reason("Your cards have triggered this: use it this turn or let it go.", "G5.2")
     if kind.startswith("hand"):
-        return Reason("Neither your marbles nor your archive allow to keep this card.", "G9.3")
+        return Reason("You can neither pay for this card nor file it.", "G9.3")
     return None
 
 
@@ -79,7 +79,7 @@ def _display(position: Mapping[str, Any], mine: Mapping[str, Any], place: int) -
         return Reason("The deck of this level is empty, so the place stays empty.", "G3.2")
     if done := _done(position, card):
         return done
-    full = "" if len(mine["archive"]) < limits(mine)[1] else " Your archive is full, so it cannot be filed either."
+    full = "" if len(mine["archive"]) < limits(mine)[1] else " Your archive is full, so you cannot file it either."
     if _banned(mine, "file"):
         full = " One of your cards forbids filing."
     return Reason(_unaffordable(card) + full, "G8.2")
@@ -96,7 +96,7 @@ def _done(position: Mapping[str, Any], card: int) -> Reason | None:
     if position["phase"] != "chain":
         return None
     if position["credits"].get("free_build") and LEVEL[card] != 1:
-        return Reason("The free build is for cards of level 1 only.", "G12.5")
+        return Reason("The free build is for level-1 cards only.", "G12.5")
     return Reason("Your action is done; now you can only use what it triggered.", "G5.2")
 
 
@@ -115,7 +115,7 @@ def _deck(position: Mapping[str, Any], mine: Mapping[str, Any], level: int) -> R
 
 def _marble(position: Mapping[str, Any], mine: Mapping[str, Any], color: str) -> Reason:
     if not position["row"].get(color):
-        return Reason(f"No {color} marble lies in the row.", "G7.1")
+        return Reason(f"There is no {color} marble in the row.", "G7.1")
     most = limits(mine)[0]
     if sum(mine["ring"].values()) >= most:
         return Reason(f"Your ring is full: it holds {most} marbles.", "G7.2")

@@ -111,7 +111,7 @@ def _card(card: int) -> Line:
     color = int(COLOR[card])
     ink = COLORS[color] if 0 <= color < NUM_COLORS else "bold"
     worth = printed_points(card)
-    points = "points as it says" if worth == "*" else points_words(int(worth))
+    points = "variable points" if worth == "*" else points_words(int(worth))
     head = f"level {int(LEVEL[card])}, costs {cost_words(card)}, {points}:" if color >= 0 else "start:"
     return [f"#{card} ", (head, ink), f" {told}"]
 

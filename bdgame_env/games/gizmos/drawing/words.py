@@ -54,14 +54,14 @@ def cards(config: GameConfig) -> dict[str, str]:
             continue
         kind = "Generic" if color == ANY else COLORS[color].capitalize()
         points = int(POINTS[card])
-        worth = points_words(points) if points else "points as it says"
-        found[str(card)] = f"{kind} card of level {int(LEVEL[card])}. {told} Costs {price(card)}; {worth}."
+        worth = points_words(points) if points else "variable points"
+        found[str(card)] = f"{kind} level-{int(LEVEL[card])} card. {told} Costs {price(card)}; {worth}."
     return found
 
 
 def stage(scene: Scene) -> str:
     """The round, and what ends the game (G14.1)."""
-    ends = f"{LAST_ROUND_CARDS} cards or {LAST_ROUND_LEVEL_3} of level 3 end the game"
+    ends = f"game ends at {LAST_ROUND_CARDS} cards or {LAST_ROUND_LEVEL_3} of level 3"
     return f"round {scene.snapshot['round']}, {'the last one' if scene.snapshot['last_round'] else ends}"
 
 
@@ -81,12 +81,12 @@ def turn(scene: Scene) -> str:
         return f"Pay {_range(payment)}: how many {COLORS[len(payment['paid'])]} marbles?"
     if phase == "chain":
         waiting = [gift(credit, number).words for credit, number in position["credits"].items() if number]
-        return f"Triggered, if you like: {', '.join(waiting)}"
+        return f"You may: {', '.join(waiting)}"
     return {
         "main": "File, pick, build or research",
-        "hand": "Keep one of the cards you looked at, or none",
+        "hand": "Keep one of these cards, or none",
         "convert": "Choose a converter for the payment",
-        "under": "Choose the card that goes under the deck next",
+        "under": "Choose the next card to go under the deck",
     }.get(phase, "")
 
 
@@ -106,10 +106,10 @@ def move(scene: Scene, notation: str) -> str:
             return "Put a card under the deck" if card is None else f"Put the {name(card)} under the deck next"
         if card is None:
             return f"{words[0].capitalize()} {where}"
-        worth = f"{points_words(int(POINTS[card]))}" if POINTS[card] else "points as it says"
+        worth = f"{points_words(int(POINTS[card]))}" if POINTS[card] else "variable points"
         if words[0] == "file":
             return f"File the {name(card)} {where} (costs {price(card)}, {worth})"
-        return f"Build the {name(card)} {where} for {'nothing' if free else _due(scene, card, words)}: {worth}"
+        return f"Build the {name(card)} {where} for {'free' if free else _due(scene, card, words)}: {worth}"
     if words[0] == "pick":
         return f"Pick a {words[1]} marble"
     if words[0] == "research":
@@ -133,7 +133,8 @@ def _due(scene: Scene, card: int, words: list[str]) -> str:
     built = scene.snapshot["seats"][scene.snapshot["seat"]]["built"]
     applies = {"level2": LEVEL[card] == 2, "archive": "archive" in words, "research": "hand" in words}
     less = sum(int(DISCOUNTS[each, number]) for each in built for number, scope in enumerate(SCOPES) if applies[scope])
-    return price(card, max(0, int(COST[card]) - less))
+    due = max(0, int(COST[card]) - less)
+    return price(card, due) if due else "free"
 
 
 def card_of(scene: Scene, words: list[str]) -> tuple[str, int | None]:
@@ -141,12 +142,12 @@ def card_of(scene: Scene, words: list[str]) -> tuple[str, int | None]:
     position = scene.snapshot
     if words[-1].endswith(")"):  # as told to others: "file hand (card 30)", "under (hidden)"
         card = words[-1].strip("()")
-        return "it has researched", int(card) if card.isdecimal() else None
+        return "from Research", int(card) if card.isdecimal() else None
     number = int(words[-1])
     if words[0] == "under" or words[1] == "hand":
         hand = position["hand"]
         there = hand["cards"] if hand is not None else 0
-        return "just researched", None if isinstance(there, int) or number >= len(there) else there[number]
+        return "from Research", None if isinstance(there, int) or number >= len(there) else there[number]
     if words[1] == "archive":
         archive = position["seats"][position["seat"]]["archive"]
         return "from the archive", archive[number] if number < len(archive) else None
@@ -158,11 +159,11 @@ def sources(scene: Scene, seat: int, gains: Mapping[str, int]) -> dict[str, int]
     facts = scene.snapshot["seats"][seat]
     found: dict[str, int] = {}
     for card in facts["built"]:
-        label = f"cards of level {int(LEVEL[card])}"
+        label = f"level-{int(LEVEL[card])} cards"
         if POINTS[card]:
             found[label] = found.get(label, 0) + int(POINTS[card])
-    found["points gained by cards"] = int(facts["tokens"])
+    found["point tokens"] = int(facts["tokens"])
     scorers = SCORES[facts["built"]].sum(axis=0)
-    found["scorers of marbles"] = int(scorers[RING_SCORER]) * sum(facts["ring"].values())
-    found["scorers of tokens"] = int(scorers[TOKENS_SCORER]) * int(facts["tokens"])
+    found["marbles at the end"] = int(scorers[RING_SCORER]) * sum(facts["ring"].values())
+    found["tokens at the end"] = int(scorers[TOKENS_SCORER]) * int(facts["tokens"])
     return {label: points for label, points in found.items() if points}
