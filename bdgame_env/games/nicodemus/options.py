@@ -12,10 +12,10 @@ class Options(TypedDict, total=False):
     """The options with their types; `bdgame games` says what they mean."""
 
     max_rounds: Annotated[
-        int, Option(100, range(1, 10_001), "rounds after which the game is truncated; none has 100 (N22.1)")
+        int, Option(100, range(1, 10_001), "the game stops after this many rounds; none has 100 (N22.1)")
     ]
     end_by_deck: Annotated[
-        Literal["lack", "last_card"], Option(LACK, (LACK, LAST_CARD), "what about the deck triggers the end (N15.5)")
+        Literal["lack", "last_card"], Option(LACK, (LACK, LAST_CARD), "how the deck triggers the end (N15.5)")
     ]
 
 

@@ -49,7 +49,7 @@ def test_a_turn_of_bdgame() -> None:
     [
         ("bdgame-v3", (" fulfilled the order for ", ": 3 points", " bought the ", " built the ", " paid ", " made ")),
         ("gizmos-v3", (" drew 1 ", " put 1 card under the deck", " from Research for ", " picked 1 ")),
-        ("nicodemus-v2", (" from the other hand", " exchanged 2 charcoalium for 2 wood", " repaired ", ", drew ")),
+        ("nicodemus-v2", (" from the opponent's hand", " exchanged 2 charcoalium for 2 wood", " repaired ", ", drew ")),
         ("pixel-pusher-v2", (" drafted the machine", " collected ", " converted ", ": 9 points", " installed ")),
     ],
 )
@@ -121,7 +121,7 @@ def test_hidden_machines_are_not_named_to_spectators() -> None:
     session = played("nicodemus-v2", 60)
     for turn in turns(session, None):
         assert ", drew " not in turn
-        assert "from the other hand" not in turn or "took a machine from the other hand" in turn
+        assert "from the opponent's hand" not in turn or "took a machine from the opponent's hand" in turn
 
 
 def test_drafts_and_secret_conversions_are_told_when_they_are_open() -> None:

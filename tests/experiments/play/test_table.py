@@ -87,7 +87,7 @@ def test_text_can_be_read_and_parts_keep_their_size(game_id: str) -> None:
     [
         ("bdgame-v3", "round 1, game ends at 30 points"),
         ("gizmos-v3", "round 1, game ends at 16 cards or 4 of level 3"),
-        ("nicodemus-v2", "round 1, 20 points end the game"),
+        ("nicodemus-v2", "round 1, game ends at 20 points"),
         ("pixel-pusher-v2", "round 1 of 7, Draft"),
     ],
 )

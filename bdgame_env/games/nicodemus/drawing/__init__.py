@@ -34,7 +34,7 @@ _WORDING = Wording(
     phases=words.phases,
     sources=words.sources,
     brief="Play machines from your hand into a shared row, or pay resources to repair one. "
-    "Each machine in the row helps both, so timing decides.",
+    "Every machine in the row helps both players, so timing is everything.",
     icons={name: partial(resource, number) for number, name in enumerate(TOKENS)},
     effort="20 to 30 minutes; easy to learn, sharp against a good opponent",
 )

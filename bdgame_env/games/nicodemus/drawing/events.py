@@ -61,9 +61,9 @@ def _repaired(steps: Sequence[Step], space: int) -> str:
     paying = [step for step in steps if step.move.startswith(("repair", "wild"))]
     mine, then = before["seats"][seat], paying[-1].after.snapshot["seats"][seat]
     if paying[-1].after.snapshot["repair"] is not None:
-        return f"began to repair {machine(kind)} on space {space}"
+        return f"started to repair {machine(kind)} on space {space}"
     more, less = difference(mine["tokens"], then["tokens"])
-    gained = f", which brought {_tokens(more)}" if more else ""
+    gained = f", gaining {_tokens(more)}" if more else ""
     worth = int(POINTS[KINDS.index(kind)])
     return f"repaired {machine(kind)} on space {space} for {_tokens(less)}{gained}: {points_words(worth)}"
 
@@ -75,16 +75,16 @@ def _results(before: Any, after: Any, seat: int, steps: Sequence[Step]) -> Itera
     more, _ = difference(mine["tokens"], mine_then["tokens"])
     _, lost = difference(other["tokens"], other_then["tokens"])
     if more and not any(step.move.startswith("exchange") for step in steps):
-        from_whom = "from the other player"
+        from_whom = "from the opponent"
         whose = "" if not lost else f" {from_whom}" if lost == more else f" ({_tokens(lost)} {from_whom})"
         yield seat, f"{'took' if lost == more else 'gained'} {_tokens(more)}{whose}"
     elif lost:
-        yield seat, f"made the other player return {_tokens(lost)}"
+        yield seat, f"made the opponent return {_tokens(lost)}"
     stolen, _ = difference(other["known"] or {}, other_then["known"] or {})
     missing = _size(other["hand"]) - _size(other_then["hand"])
     if missing and _stole(steps):
         what = _machines(stolen) if stolen else "a machine"
-        yield seat, f"took {what} from the other hand"
+        yield seat, f"took {what} from the opponent's hand"
     elif missing:
         _, gone = difference(other["hand"], other_then["hand"]) if not isinstance(other["hand"], int) else ({}, {})
         what = _machines(gone) if gone else f"{missing} machine{'' if missing == 1 else 's'}"

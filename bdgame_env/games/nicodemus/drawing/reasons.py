@@ -11,9 +11,9 @@ from ....render.wording import Reason
 from ..cards import COST, KINDS, RESOURCES, SYMBOL, SYMBOLS
 from .words import cost, fee, project
 
-FOREIGN = Reason("This belongs to the other player.", "N3.1")
+FOREIGN = Reason("This belongs to your opponent.", "N3.1")
 _TURN = ("turn",)
-_PLAYS = Reason("A turn has begun: it has to be finished first.", "N3.1")
+_PLAYS = Reason("Finish what you have begun first.", "N3.1")
 # Moves that belong to certain phases.
 ONLY = {
     "charcoalium": (_TURN, _PLAYS),
@@ -21,13 +21,13 @@ ONLY = {
     "effect": (_TURN, _PLAYS),
     "repair": (_TURN, _PLAYS),
     "pass": (_TURN, _PLAYS),
-    "wild": (("wild",), Reason("No wild symbol has anything to save now.", "N6.4")),
-    "pick": (("pick",), Reason("No resource has to be chosen now.", "N20.5")),
-    "discard": (("hand",), Reason("No effect asks for a machine of your hand.", "N10.1")),
-    "target": (("target",), Reason("No effect asks for a machine of the bric-a-brac.", "N10.2")),
-    "exchange": (("exchange",), Reason("Tokens are exchanged by the effect of P4 only.", "N10.4")),
+    "wild": (("wild",), Reason("There is nothing for a wild symbol to save now.", "N6.4")),
+    "pick": (("pick",), Reason("There is no resource to choose now.", "N20.5")),
+    "discard": (("hand",), Reason("No effect asks for a machine from your hand.", "N10.1")),
+    "target": (("target",), Reason("No effect asks for a machine in the bric-a-brac.", "N10.2")),
+    "exchange": (("exchange",), Reason("You can exchange tokens only with the effect of P4.", "N10.4")),
     "keep": (("keep",), Reason("You have drawn no projects to choose from.", "N12.1")),
-    "complete": (("projects",), Reason("Projects are completed right after a repair.", "N7.1")),
+    "complete": (("projects",), Reason("You complete projects right after a repair.", "N7.1")),
     "partner": (("partner",), Reason("No project asks for another machine.", "N20.6")),
     "done": (("exchange", "projects"), Reason("There is nothing to stop.", "N7.1")),
 }
@@ -38,20 +38,20 @@ ABSENT = {
     "produce": _NOT_IN_HAND,
     "effect": Reason("You have no such machine in hand, or its effect would do nothing.", "N4.5"),
     "pass": Reason("You can play or repair, so you cannot pass.", "N3.3"),
-    "discard": Reason("You have no such machine in hand that gains anything.", "N10.1"),
-    "exchange": Reason("You do not have that token, or the reserve has none of the other.", "N10.4"),
-    "wild": Reason("Nothing of this is left to pay.", "N6.4"),
+    "discard": Reason("You have no such machine in hand that would gain anything.", "N10.1"),
+    "exchange": Reason("You do not have that token, or there is none of the other to gain.", "N10.4"),
+    "wild": Reason("You have none of this left to pay.", "N6.4"),
     "pick": Reason("This cannot be chosen here.", "N20.5"),
     "keep": Reason("You have not drawn this project.", "N12.1"),
-    "complete": Reason("Your machines do not make up this project, or it is not on offer.", "N7.2"),
+    "complete": Reason("Your machines do not match this project, or it is not on offer.", "N7.2"),
     "partner": Reason("You have no such machine for the project.", "N7.2"),
 }
 _BUSY = {
-    "wild": ("A repair is under way: choose what the wild symbol saves.", "N6.4"),
+    "wild": ("You are repairing: choose what the wild symbol saves.", "N6.4"),
     "pick": ("Choose a resource in the reserve.", "N20.5"),
-    "hand": ("Choose a machine of your hand to discard.", "N10.1"),
-    "target": ("Choose one of the marked machines of the bric-a-brac.", "N10.2"),
-    "exchange": ("You are exchanging tokens; stop that first.", "N10.4"),
+    "hand": ("Choose a machine from your hand to discard.", "N10.1"),
+    "target": ("Choose one of the marked machines in the bric-a-brac.", "N10.2"),
+    "exchange": ("Stop exchanging tokens first.", "N10.4"),
     "keep": ("Choose one of the two projects you drew.", "N12.1"),
     "projects": ("You have repaired: complete projects, or stop.", "N7.1"),
     "partner": ("Choose a repaired machine for the project.", "N20.6"),
@@ -71,19 +71,19 @@ def reason(scene: Scene, kind: str, own: bool) -> Reason | None:
     if space := re.fullmatch(r"space-(\d+)", kind):
         return _repair(position, mine, int(space[1]))
     if kind.startswith("reserve-"):
-        return Reason("Tokens are gained by playing machines.", "N4.2")
+        return Reason("You gain tokens by playing machines.", "N4.2")
     if kind.startswith("workshop"):
         return Reason("Repaired machines make repairs cheaper, and complete projects after a repair.", "N6.3")
     if kind in ("deck", "project-deck"):
-        return Reason("Your hand is refilled by itself after you play a machine.", "N5.1")
+        return Reason("Your hand refills automatically after you play a machine.", "N5.1")
     if kind == "charcoalium":
-        return Reason("Charcoalium pays the fees of repairs: one for each machine after the one repaired.", "N6.5")
+        return Reason("Charcoalium pays repair fees: one for each machine after the one repaired.", "N6.5")
     if kind in RESOURCES:
-        return Reason(f"Your {kind} pays for repairs: choose a machine of the bric-a-brac.", "N6.6")
+        return Reason(f"Your {kind} pays for repairs: choose a machine in the bric-a-brac.", "N6.6")
     if kind == "removed":
         return Reason("These machines are out of the game.", "N13.4")
     if own and kind.startswith("completed"):
-        return Reason("Your completed projects: their points are yours already.", "N7.5")
+        return Reason("Your completed projects: you have scored their points.", "N7.5")
     return None
 
 
@@ -92,20 +92,20 @@ def _project(number: int | None, phase: str) -> Reason:
         return Reason("This project is completed; its place stays empty.", "N7.5")
     if phase == "turn":
         return Reason(f"The {project(number)} can be completed only right after a repair.", "N7.1")
-    text = f"Your repaired machines, with the newest among them, do not make up the {project(number)}."
+    text = f"Your repaired machines, with the newest among them, do not match the {project(number)}."
     return Reason(text, "N7.2")
 
 
 def _repair(position: Mapping[str, Any], mine: Mapping[str, Any], space: int) -> Reason:
     row = position["bric_a_brac"]
     if space > len(row):
-        return Reason("No machine lies here. Playing one puts it on the first empty space.", "N4.1")
+        return Reason("There is no machine here. Playing one puts it on the first empty space.", "N4.1")
     kind = KINDS.index(row[space - 1]["kind"])
     symbols = [SYMBOLS[SYMBOL[KINDS.index(each)]] for each in mine["workshop"]]
     due = fee(position, position["seat"], space)
     if due > mine["tokens"]["charcoalium"]:
         after = len(row) - space
-        lie = "1 machine lies" if after == 1 else f"{after} machines lie"
+        lie = "1 machine comes" if after == 1 else f"{after} machines come"
         text = f"{lie} after it, so the fee is {due} charcoalium; you have "
         return Reason(f"{text}{mine['tokens']['charcoalium']}.", "N6.5")
     lacking = [

@@ -12,7 +12,7 @@ from .words import fee
 
 PHASES = {
     "turn": "plays or repairs a machine",
-    "wild": "spends wild reductions",
+    "wild": "uses wild symbols",
     "pick": "picks a resource",
     "hand": "discards a machine",
     "target": "chooses a machine",

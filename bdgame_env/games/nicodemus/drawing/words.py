@@ -17,17 +17,17 @@ EFFECTS = {
     "B2": "gain 1 charcoalium for each machine with the charcoalium symbol in the bric-a-brac",
     "B3": "gain 1 copper for each machine with the copper symbol in the bric-a-brac",
     "B4": "gain 1 crystal for each machine with the crystal symbol in the bric-a-brac",
-    "B5": "gain 1 of a resource of your choice for each machine with the wild symbol in the bric-a-brac",
-    "P1": "discard a machine of your hand and gain 2 resources of its cost",
-    "P2": "discard one of the 3 machines before it and gain 1 resource of its cost",
-    "P3": "discard one of the 2 machines before it and gain 1 charcoalium and 1 resource of its cost",
-    "P4": "exchange 1 charcoalium for 1 resource or the other way round, up to three times",
-    "P5": "discard the machine before it and gain 2 resources of its cost",
-    "R1": "steal 1 charcoalium and a random machine from the other hand",
-    "R2": "steal 1 resource and a random machine from the other hand",
-    "R3": "the other player discards down to 2 machines in hand and returns 2 charcoalium",
-    "R4": "the other player returns 2 resources that you choose",
-    "Y1": "draw 2 projects and reserve one of them for yourself",
+    "B5": "choose a resource and gain 1 of it for each machine with the wild symbol in the bric-a-brac",
+    "P1": "discard a machine from your hand and gain 2 resources from its cost",
+    "P2": "discard one of the 3 machines before it and gain 1 resource from its cost",
+    "P3": "discard one of the 2 machines before it and gain 1 charcoalium and 1 resource from its cost",
+    "P4": "exchange 1 charcoalium for 1 resource or vice versa, up to three times",
+    "P5": "discard the machine before it and gain 2 resources from its cost",
+    "R1": "steal 1 charcoalium, and a random machine from your opponent's hand",
+    "R2": "steal 1 resource, and a random machine from your opponent's hand",
+    "R3": "your opponent discards down to 2 machines in hand and returns 2 charcoalium",
+    "R4": "your opponent returns 2 resources of your choice",
+    "Y1": "draw 2 projects and reserve one of them",
     "Y2": "copy the effect of a machine before it in the bric-a-brac",
 }
 
@@ -45,13 +45,13 @@ def machine(name: str) -> str:
 
 def project(number: int) -> str:
     """A project by what it asks for and what it brings."""
-    asked = " and ".join(_trait(count, trait) for count, trait in needs(number))
-    return f"project of {asked} ({points_words(int(PROJECT_POINTS[number]))})"
+    asked = listed_words(_trait(count, trait) for count, trait in needs(number))
+    return f"project for {asked} ({points_words(int(PROJECT_POINTS[number]))})"
 
 
 def _trait(count: int, trait: str) -> str:
     if trait == "twins":
-        return "2 machines of one kind"
+        return "2 identical machines"
     if trait.startswith("value-"):
         return f"{count} machines worth {trait[-1]}"
     return f"{count} {trait}"
@@ -63,13 +63,13 @@ def cards(config: GameConfig) -> dict[str, str]:
     for kind, name in enumerate(KINDS):
         points = int(POINTS[kind])
         found[name] = (
-            f"Machine {machine(name)}. Play it for {points} charcoalium, or to produce {_symbol(kind)}, or for its "
-            f"effect: {EFFECTS[name]}. To repair it costs {cost(kind)}; {points_words(points)}."
+            f"Machine {machine(name)}. Play it for {points} charcoalium, to produce {_symbol(kind)}, or for its "
+            f"effect: {EFFECTS[name]}. Repair costs {cost(kind)}; {points_words(points)}."
         )
     for number in range(NUM_PROJECTS):
         found[str(number)] = (
-            f"P{project(number)[1:]}: complete it after a repair, with repaired machines that show this, "
-            "the newest among them."
+            f"P{project(number)[1:]}: complete it after a repair, with repaired machines that match, "
+            "including the newest."
         )
     return found
 
@@ -81,7 +81,7 @@ def _symbol(kind: int) -> str:
 
 def stage(scene: Scene) -> str:
     """The round, and what ends the game (N15.1)."""
-    ends = "the last one" if scene.snapshot["ending"] else f"{WINNING_POINTS} points end the game"
+    ends = "the last one" if scene.snapshot["ending"] else f"game ends at {WINNING_POINTS} points"
     return f"round {scene.snapshot['round']}, {ends}"
 
 
@@ -94,7 +94,7 @@ def price_words(position: Mapping[str, Any], seat: int, space: int) -> str:
     need["charcoalium"] = fee(position, seat, space)
     told = [f"{n} {name}" for name, n in need.items() if n > 0]
     wild = symbols.count("wild")
-    return listed_words(told or ["nothing"]) + (f" (less {wild} by wild symbols)" if wild and len(told) else "")
+    return listed_words(told or ["nothing"]) + (f" (less {wild} for wild symbols)" if wild and len(told) else "")
 
 
 def fee(position: Mapping[str, Any], seat: int, space: int) -> int:
@@ -119,13 +119,13 @@ def turn(scene: Scene) -> str:
     left = position["left"]
     more = f" ({left} left)" if left and left > 1 else ""
     effect = position["effect"]
-    pick = {"R2": "Which resource do you steal?", "R4": f"Which resource must the other return?{more}"}
+    pick = {"R2": "Which resource do you steal?", "R4": f"Which resource must your opponent return?{more}"}
     return {
-        "turn": "Play a machine of your hand, or repair one",
+        "turn": "Play a machine from your hand, or repair one",
         "wild": f"Which resource does your wild symbol save?{more}",
         "pick": pick.get(effect, f"Which resource do you gain?{more}"),
-        "hand": "Discard a machine of your hand",
-        "target": "Choose a machine of the bric-a-brac",
+        "hand": "Discard a machine from your hand",
+        "target": "Choose a machine in the bric-a-brac",
         "exchange": f"Exchange tokens{more}, or stop",
         "keep": "Reserve one of these projects",
         "projects": "Complete projects, or stop",
@@ -148,9 +148,9 @@ def move(scene: Scene, notation: str) -> str:
     if verb in ("repair", "target"):
         return _in_the_row(position, verb, int(rest))
     if verb == "wild":
-        return f"Save 1 {rest} by a wild symbol"
+        return f"Save 1 {rest} with a wild symbol"
     if verb == "pick":
-        return {"R2": f"Steal 1 {rest}", "R4": f"Make the other return 1 {rest}"}.get(
+        return {"R2": f"Steal 1 {rest}", "R4": f"Make your opponent return 1 {rest}"}.get(
             position["effect"] or "", f"Gain 1 {rest}"
         )
     if verb == "discard":
@@ -165,7 +165,7 @@ def move(scene: Scene, notation: str) -> str:
         place = int(rest)
         return f"Use {machine(workshop[place - 1])} for the project" if place <= len(workshop) else notation
     if verb == "done":
-        return "Stop exchanging" if position["phase"] == "exchange" else "Complete no more projects"
+        return "Stop exchanging" if position["phase"] == "exchange" else "No more projects"
     return "Pass and draw" if verb == "pass" else notation
 
 
