@@ -13,11 +13,15 @@ class Options(TypedDict, total=False):
 
     line_points: Annotated[
         Literal["newest", "may_2018"],
-        Option("newest", PRINTINGS, "which printing the points of lines are of (P8.1)"),
+        Option("newest", PRINTINGS, "which printing's line points to use (P8.1)"),
     ]
     triple: Annotated[
         Literal["primary", "any"],
-        Option("primary", ("primary", "any"), "what a triple pays: three equal primaries, or of any color (P41.6)"),
+        Option(
+            "primary",
+            ("primary", "any"),
+            "what a triple takes: three matching primaries, or any matching three (P41.6)",
+        ),
     ]
 
 

@@ -33,9 +33,9 @@ _WORDING = Wording(
     phases=words.phases,
     sources=words.sources,
     brief="Draft machine cards, take pixels from a conveyor and mix their colors. "
-    "Fill lines of tiny pictures before the others do.",
+    "Fill lines of tiny pictures before anyone else does.",
     repeated=frozenset({"activate", "give"}),
     icons={name: partial(icon, letter) for letter, name in words.NAMES.items() if letter in FILLS},
-    effort="45 to 60 minutes; demanding: everybody plans the same round at once",
+    effort="45 to 60 minutes; complex: everyone plans the same round at once",
 )
 DRAW = Drawing(picture=draw, text=lines, table=table, wording=_WORDING, emblem=emblem, look=LOOK)

@@ -46,7 +46,7 @@ def _decided(step: Step) -> list[tuple[str, str]]:
         return [("paid" if position["phase"] == "pay" else "gave back", f"a {NAMES[rest]} pixel")]
     if verb == "fill":
         return [("filled", _line(step, int(words[0]), int(words[2])))]
-    return [("filled", "no line")] if verb == "pass" else []
+    return [("passed", "")] if verb == "pass" else []
 
 
 def _pixel(step: Step) -> str:
@@ -54,7 +54,7 @@ def _pixel(step: Step) -> str:
     if step.after.snapshot["phase"] not in _BUILD or step.seat is None:
         return " for a pixel"
     more, _ = _changes(step, step.seat)
-    return f" for a {_pixels(more)} pixel" if more else " for no pixel, as there is none"
+    return f" for a {_pixels(more)} pixel" if more else " for no pixel: none is left"
 
 
 def _line(step: Step, place: int, line: int) -> str:
@@ -71,7 +71,7 @@ def _all(step: Step) -> list[Event]:
     for seat in range(step.before.players):
         more, less = _changes(step, seat)
         if began in _BUILD and ended not in _BUILD:
-            also = " (with the pixel for its card)" if seat == step.seat and step.move.startswith("discard") else ""
+            also = " (with the one for its card)" if seat == step.seat and step.move.startswith("discard") else ""
             found += [(seat, f"collected {_pixels(more)}{also}")] if more else []
         elif began in _CONVERT and ended not in _CONVERT and seat != step.seat and (more or less):
             found.append((seat, f"converted {_pixels(less) or 'nothing'} into {_pixels(more) or 'points'}"))

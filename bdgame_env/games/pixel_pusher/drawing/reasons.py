@@ -14,31 +14,31 @@ from .words import NAMES, side
 FOREIGN = Reason("This belongs to another player.", "P26")
 # Moves that belong to certain phases.
 ONLY = {
-    "draft": (("draft",), Reason("Cards are drafted at the beginning of a round.", "P21")),
+    "draft": (("draft",), Reason("Cards are drafted at the start of a round.", "P21")),
     "install": (("build",), Reason("Cards are installed in Build.", "P28")),
     "discard": (("build",), Reason("Cards are discarded in Build.", "P31")),
     "activate": (("convert",), Reason("Pixels are converted in Convert, after Collect.", "P40")),
     "finish": (("convert",), Reason("You are not converting.", "P39")),
-    "give": (("pay", "store"), Reason("No pixel has to be paid or given back.", "P43")),
-    "fill": (("score",), Reason("Lines are filled at the end of the round, in the phase Score.", "P45")),
-    "pass": (("score",), Reason("Only Score, at the end of the round, can be passed.", "P45")),
+    "give": (("pay", "store"), Reason("You have no pixel to pay or give back now.", "P43")),
+    "fill": (("score",), Reason("Lines are filled at the end of the round, in Score.", "P45")),
+    "pass": (("score",), Reason("You can pass only in Score, at the end of the round.", "P45")),
 }
 # Moves about what is not there.
 ABSENT = {
     "draft": Reason("You have no such card in hand.", "P21"),
     "install": Reason("You have no such card, that end does not fit there, or you cannot pay for it.", "P28"),
     "discard": Reason("You have no such card.", "P31"),
-    "activate": Reason("You have no such converter, it was used this round, or the pixels are missing.", "P40"),
+    "activate": Reason("You have no such converter, it was used this round, or you lack the pixels.", "P40"),
     "give": Reason("You have no such pixel.", "P43"),
     "fill": Reason("There is no such line.", "P46"),
 }
 _NOW = {
-    "draft": ("All draft at the same time now: choose a card of your hand.", "P21"),
-    "build": ("Now you play the cards you drafted.", "P26"),
+    "draft": ("Everyone is drafting: choose a card from your hand.", "P21"),
+    "build": ("You are building: play the cards you drafted.", "P26"),
     "pay": ("First pay a pixel for the random end you installed.", "P30"),
-    "convert": ("Now you convert pixels.", "P39"),
+    "convert": ("You are converting pixels now.", "P39"),
     "store": ("You have more than five pixels: give some back.", "P43"),
-    "score": ("Now you may fill one line of an image.", "P45"),
+    "score": ("You are scoring: fill one line of an image, or pass.", "P45"),
 }
 
 
@@ -50,15 +50,15 @@ def reason(scene: Scene, kind: str, own: bool) -> Reason | None:
     if line := re.fullmatch(r"image-(\d)-line-(\d)", kind):
         return _line(position, mine, phase, int(line[1]), int(line[2]))
     if kind.startswith(("segment", "supply")):
-        return Reason("Machines take pixels from the conveyor by themselves, after Build.", "P34")
+        return Reason("Machines take pixels from the conveyor automatically, after Build.", "P34")
     if kind.startswith("slot"):
         if phase == "convert":
-            return Reason("No converter here can be used: its pixels are missing, or it was used this round.", "P40")
-        return Reason("A slot is chosen together with the card that you install there.", "P28")
+            return Reason("No converter here can be used: it was used this round, or you lack the pixels.", "P40")
+        return Reason("You choose a slot along with the card you install there.", "P28")
     if kind.startswith("drafted") and phase == "build":
         return Reason("That end does not fit there, or you cannot pay for it.", "P28")
     if kind.startswith("ability") and phase == "convert":
-        return Reason("It was used this round, or the pixels for it are missing.", "P40")
+        return Reason("It was used this round, or you lack the pixels.", "P40")
     return Reason(*_NOW[phase]) if phase in _NOW else None
 
 
@@ -67,9 +67,9 @@ def _line(position: Mapping[str, Any], mine: Mapping[str, Any], phase: str, plac
     if not there:
         return None
     if there["filled"][line]:
-        return Reason("This line is filled already.", "P46")
+        return Reason("This line is already filled.", "P46")
     if phase != "score":
-        return Reason("Lines are filled at the end of the round, in the phase Score.", "P45")
+        return Reason("Lines are filled at the end of the round, in Score.", "P45")
     cells = CARDS.image_lines[there["image"] - 1][line].replace("_", "")
     lacking = "".join(color * max(0, cells.count(color) - mine["pixels"][color]) for color in NAMES if color in cells)
     return Reason(f"For this line you lack {side(lacking)}.", "P46") if lacking else Reason(*_NOW[phase])

@@ -7,7 +7,7 @@ from typing import Any
 
 from ....engine.game import GameConfig
 from ....render.scene import Scene
-from ....render.wording import phase_of
+from ....render.wording import listed_words, phase_of
 from ..cards import AMOUNT, CARDS, COLLECT_TYPE, CONVERTER, LINE_POINTS, LINES, NUM_KINDS, SLOT_TYPES
 from ..state import ROUNDS, STORAGE
 from .cards import recipes_of
@@ -23,7 +23,7 @@ NAMES = {
     "?": "random",
 }
 _CONVERTERS = {
-    "triple": "3 equal primaries into 1 pixel of any other color",
+    "triple": "3 matching primaries into 1 pixel of any other color",
     "recolor": "1 primary into another primary",
     "prism": "1 primary into a secondary that contains it",
 }
@@ -36,7 +36,7 @@ def side(letters: str) -> str:
     if letters in _NO_COLORS:
         return _NO_COLORS[letters]
     counts = {letter: letters.count(letter) for letter in letters}
-    return " and ".join(NAMES[c] if n == 1 else f"{n} {NAMES[c]}" for c, n in counts.items())
+    return listed_words(NAMES[c] if n == 1 else f"{n} {NAMES[c]}" for c, n in counts.items())
 
 
 def recipe(notation: str) -> str:
@@ -48,7 +48,8 @@ def recipe(notation: str) -> str:
 def converter(number: int) -> str:
     """What a converter does."""
     name = CARDS.converters[number]
-    return _CONVERTERS.get(name) or " or ".join(recipe(each) for each in recipes_of(number))
+    first, *others = recipes_of(number)  # where there are several, all pay the same
+    return _CONVERTERS.get(name) or " or ".join([recipe(first), *(side(each.partition(">")[2]) for each in others)])
 
 
 def collects(card: int) -> str:
@@ -72,9 +73,9 @@ def cards(config: GameConfig) -> dict[str, str]:
         amount, kind = int(AMOUNT[card]), SLOT_TYPES[COLLECT_TYPE[card]]
         cost = ""
         if kind == "?":
-            cost = " To install this end costs any one pixel."
+            cost = " Installing this end costs any one pixel."
         elif amount == 2:
-            cost = f" To install this end costs one {NAMES[kind]} pixel."
+            cost = f" Installing this end costs one {NAMES[kind]} pixel."
         found[str(card)] = (
             f"Machine. Either its collect end takes {collects(card)} from the conveyor each round.{cost} "
             f"Or its convert end turns {converter(int(CONVERTER[card]))} once a round."
@@ -127,11 +128,11 @@ def turn(scene: Scene) -> str:
     position = scene.snapshot
     held = sum(position["seats"][position["seat"]]["pixels"].values()) if position["seat"] is not None else 0
     return {
-        "draft": "Draft a card; the others go to the left",
+        "draft": "Draft a card and pass the rest to the left",
         "build": "Play each drafted card: install one end, or discard it for a pixel",
         "pay": "Pay a pixel for the random end",
         "convert": "Convert pixels, or finish",
-        "store": f"Too many pixels: give {held - STORAGE} more back",
+        "store": f"Too many pixels: give back {held - STORAGE} more",
         "score": "Fill one line of an image, or pass",
     }.get(position["phase"], "")
 
@@ -146,14 +147,14 @@ def move(scene: Scene, notation: str) -> str:
         what = card_name(card)
         if verb == "install":
             return f"Install {what}: {_ENDS[words[1]]} in slot {words[3]}{_price(card, words[1])}"
-        return f"Draft {what}" if verb == "draft" else f"Discard {what}, for a pixel of the bag"
+        return f"Draft {what}" if verb == "draft" else f"Discard {what}, for a pixel from the bag"
     if verb == "activate":
         return f"Convert {recipe(rest)}" if not rest.endswith("VP") else f"Sell {side(rest[0])} for 2 points"
     if verb == "give":
         return f"{'Pay' if position['phase'] == 'pay' else 'Give back'} a {NAMES[rest]} pixel"
     if verb == "fill":
         return _fill(scene, int(words[0]), int(words[2]))
-    return {"finish": "Finish converting", "pass": "Fill no line"}.get(verb, notation)
+    return {"finish": "Finish converting", "pass": "Pass"}.get(verb, notation)
 
 
 def installed(card: int | str | None, end: str) -> str:
@@ -170,7 +171,7 @@ def _price(card: int | str | None, end: str) -> str:
     if not isinstance(card, int) or end == "convert":
         return ""
     kind = SLOT_TYPES[COLLECT_TYPE[card]]
-    return " for any 1 pixel" if kind == "?" else f" for 1 {NAMES[kind]} pixel" if AMOUNT[card] == 2 else ""
+    return " for any pixel" if kind == "?" else f" for 1 {NAMES[kind]} pixel" if AMOUNT[card] == 2 else ""
 
 
 def card_of(position: Mapping[str, Any], verb: str, number: int, seat: int | None) -> int | str | None:
