@@ -35,9 +35,9 @@ _BREAK, _VAGUE = "\n## ", 0.3  # an interval from which on a share is in parenth
 _HEAD = """# The ladder
 
 The agents that come with each game, rated in tournaments on deals that neither training nor tuning saw. Ratings are
-on the scale of Elo around 1500 ([tournaments.md](tournaments.md#ratings)), comparable within one table only; intervals
-are 95 %, over deals. A win shared by several counts in part. With `--half-width` nearly all games are between
-neighbors, so that everybody wins about half of them: go by the ratings. Agents do not think equally long."""
+on the Elo scale around 1500 ([tournaments.md](tournaments.md#ratings)) and comparable only within one table; intervals
+are 95 %, over deals. A shared win counts in part. With `--half-width` nearly all games are between neighbors, so every
+agent wins about half of its games: compare ratings, not wins. Agents do not get equal thinking time."""
 
 
 def ladder(
@@ -207,7 +207,10 @@ def _who_beats_whom(standings: Standings) -> Iterable[str]:
         names = [one.agent for one in standings.agents]
         cells = zip(standings.win_matrix, standings.win_matrix_intervals, strict=True)
         shares = [list(map(_cell, row, ends)) for row, ends in cells]
-        yield "\nIn percent: the row's agent ranked above the column's, ties half; in parentheses by few games:\n"
+        yield (
+            "\nHow often, in percent, the row's agent ranked above the column's"
+            " (ties count half; in parentheses: few games):\n"
+        )
         yield Table("", ("", *names), [(name, *row) for name, row in zip(names, shares, strict=True)]).markdown()
         yield f"\n{beyond.markdown()}\n\n{cycles_line(standings)}"
 

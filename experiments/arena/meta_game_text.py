@@ -6,8 +6,9 @@ from ..tables import Table, percent
 from .standings import Standings
 
 _NOTE = (
-    "Nash average: how often it ranks above the Nash mix, the weights of agents that none of them beats. Both stay the"
-    " same if an agent is there twice, which ratings do not. alpha-rank: how long evolution would play it."
+    "Nash average: how often the agent ranks above the Nash mix, a weighting of agents that no agent beats. Neither"
+    " changes if an agent takes part twice, whereas ratings do. alpha-rank: the share of time for which an evolving"
+    " population would play it."
 )
 
 
@@ -33,5 +34,5 @@ def meta_game_table(rated: Standings) -> Table | None:
 def cycles_line(rated: Standings) -> str:
     """The cycles of three, or that there is none to be sure of."""
     if not rated.cycles:
-        return "No three agents beat each other in a circle beyond the intervals of their shares."
+        return "There is no cycle of three agents in which the intervals of all three shares lie above one half."
     return "; ".join(f"{one} beats {two}, {two} beats {three}, {three} beats {one}" for one, two, three in rated.cycles)

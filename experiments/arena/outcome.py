@@ -74,7 +74,7 @@ def _neighbors(standings: Standings, settings: Settings) -> Iterable[str]:
             yield f"{one.agent} and {other.agent} have not met on two deals"
             continue
         wide = ends[1] - ends[0] > 2 * (settings.half_width or 0.0)
-        more = f": not to within {100 * (settings.half_width or 0.0):g} %" if wide else ""
+        more = f" (not known to within {100 * (settings.half_width or 0.0):g} %)" if wide else ""
         yield f"{one.agent} ranks above {other.agent} in {percent(share, ends)} of their meetings{more}"
 
 

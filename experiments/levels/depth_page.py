@@ -16,18 +16,19 @@ Result = Mapping[str, Any]
 
 _HEAD = """# The depth of a game
 
-How much stronger does an agent get when it searches twice as long? Where that is little, what there is to find is found
-soon: by the network alone, or by anybody. Where it is much, there is more to learn. Below, `az` (tree search by the
-network that comes with the game) with so many simulations a decision plays itself with half as many: two seats, or all
-orders of the seats, the same deals in each. A share of 50 % is no gain at all. Points of Elo are
+How much stronger does an agent get when it searches twice as long? If the gain is small, what there is to find is found
+early: by the network alone, or by anyone. If it is large, there is more to learn. Below, `az` (tree search by the
+network that comes with the game) plays itself with half as many simulations per decision, on the same deals in all
+orders of the seats. A share of 50 % is no gain at all. Elo points are
 400 log<sub>10</sub>(share / (1 - share)), and intervals are 95 %, over deals.
 
 This is the *skill ladder* of R. D. Gaina et al. 2020 (TAG, the Tabletop Games framework), in which each agent has
-twice the budget of the one before. Three differences matter when figures are compared. TAG's ladders are of MCTS with
-random playouts; `--searcher mcts` plays that. There budgets are iterations or milliseconds; here simulations, so that
-figures do not depend on the machine. And here a network has learned the game before the search begins: what it has
-learned is not found again, so a small gain says that its judgment and the search agree, or that luck decides, not that
-the game is simple. Between games, the sum of the gains can be compared; so can where they end.
+twice the budget of the one before. Three differences matter when you compare figures. TAG's ladders use MCTS with
+random playouts; `--searcher mcts` plays that. Their budgets are iterations or milliseconds; here they are simulations,
+so that the figures do not depend on the machine. And here a network has learned the game before the search begins.
+Search does not find again what the network has learned, so a small gain means that the network's judgment and the
+search agree, or that luck decides, not that the game is simple. Between games, you can compare the sum of the gains and
+the budget at which they end.
 """
 
 

@@ -13,19 +13,19 @@ from ..tables import Table, percent
 
 _HEAD = """# Levels
 
-Every game has agents of ten levels: `level:1` is for beginners, `level:10` searches. Each level should rank above
-the one below in 64 % of their games (ties count half), a difference of 100 Elo points. Level 10 would then rank above
-level 5 in about 95 %, as 500 points imply. Levels are agent names like any other: `bdgame play GAME --seats
-human,level:3`, `make_gym(GAME, opponents=["level:3"])`, `bdgame tournament GAME level:3 level:4`. The lobby of
-`bdgame play` lists them.
+Every game has agents at ten levels: `level:1` is for beginners, `level:10` searches. Each level should rank above the
+one below in 64 % of their games (ties count half), a difference of 100 Elo points. Level 10 would then rank above level
+5 in about 95 %, as 500 points imply. Levels are agent names like any other: `bdgame play GAME --seats human,level:3`,
+`make_gym(GAME, opponents=["level:3"])`, `bdgame tournament GAME level:3 level:4`. The lobby of `bdgame play` shows
+them.
 
-A level is a setting of another agent. From the top down, these are tree search by the network with fewer and fewer
-simulations, the network alone, and the network with a growing probability `epsilon` of a random legal action at each
-decision. `bdgame levels GAME` chooses the levels in this order, with two players. It finds the next level by bisection,
-until the level above wins a share of 64 %, as nearly as the games can tell. Then it measures all levels on deals not
-used for choosing; the tables have these figures. With three and four players the same agents are only measured: two
-neighboring levels both have seats in every game, and the share is over all pairs of their seats. More opponents mean
-more luck, which makes these shares smaller. Intervals are 95 %, over deals.
+A level is another agent with fixed settings. From the top down, these agents are tree search by the network with fewer
+and fewer simulations, the network alone, and the network with a growing probability `epsilon` of a random legal action
+at each decision. `bdgame levels GAME` chooses the levels in this order, with two players. It finds each next level by
+bisection, until the level above wins a share of 64 %, as closely as the games can tell. Then it measures all levels on
+deals not used for choosing; the tables have these figures. With three and four players it only measures the same
+agents: two neighboring levels both have seats in every game, and the share is over all pairs of their seats. More
+opponents mean more luck, which makes these shares smaller. Intervals are 95 %, over deals.
 """
 
 

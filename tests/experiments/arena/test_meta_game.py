@@ -130,7 +130,7 @@ def test_standings_show_cycles_with_intervals() -> None:
     assert order.cycles == () and [row.nash for row in order.agents] == pytest.approx([1, 0, 0])
     low, high = order.agents[1].nash_average_interval or (0, 0)
     assert order.agents[1].nash_average == pytest.approx(0.1) and 0 <= low < 0.1 < high < 0.4
-    assert "No three agents" in cycles_line(order)
+    assert "There is no cycle of three agents" in cycles_line(order)
 
 
 def test_nothing_is_told_of_two_agents_or_of_pairs_that_never_met() -> None:
