@@ -38,7 +38,7 @@ SEARCHING: tuple[Row, ...] = (
     ),
     ("decisions in those playouts: random / heuristic", tuple(PLAYOUTS.format(player=player) for player in _BOTH)),
     (
-        f"tree search by a network of 2 x 128, simulations: judging at once / playing on for {TURNS} turns",
+        f"tree search by a network of 2 x 128, simulations: evaluating at once / playing on for {TURNS} turns",
         (BY_NETWORK, PLAYING_ON.format(turns=TURNS)),
     ),
     ("network of 2 x 128, observations of 1,024 games", (INFERENCE,)),
@@ -67,25 +67,24 @@ MEMORY_AND_START: tuple[Row, ...] = (
 _INTRODUCTION = """# Benchmarks
 
 `bdgame ...` below is the installed command; in a checkout, `python -m experiments ...` does the same. `bdgame bench
-GAME` measures your machine. This page is written by `{command}`, which resumes:
-what is missing was not measured. The figures are in [{figures}]({figures}).
+GAME` measures your machine. The command `{command}` writes this page and
+resumes an interrupted measurement; rows that it did not measure are missing. The figures are in [{figures}]({figures}).
 """
 
 _SETUP = """Measured at commit `{commit}` on {cores} core{s} that this process may use ({processor}), at load {load} as
 it began, with Python {python}, Numba {numba} and NumPy {numpy}; medians of {repetitions}. Two seats. The unit is
 decisions per second on one thread, with actions chosen by the game's heuristic player, unless a row says otherwise.
 
-Seconds are those of the processor, so that other programs, which a load above the number of cores shows, only cost
-what they take of its caches and its memory. Where several threads work, and for MaskablePPO and starting, seconds are
-those of the clock: on a busy machine these figures are far too low.
+Seconds are processor seconds, so other programs (which a load above the number of cores reveals) cost only what they
+take of its caches and memory. Where several threads work, and for MaskablePPO and starting, seconds are wall-clock
+seconds: on a busy machine these figures are far too low.
 """
 
-_COPYING = """The share of copying says how near a batch comes to the fastest that it could be: to the speed at which
-`np.copyto` copies as many bytes as observation and mask have."""
+_COPYING = """The share of copying says how close a batch comes to its upper bound: the speed at which `np.copyto` copies
+as many bytes as observation and mask have."""
 
-_PEERS = """Random legal play in the way that each package is made for. Other games have other rules: the figures say
-what a step costs, not which rules are faster. PufferLib is missing: `pip install pufferlib` builds it from source, and
-failed."""
+_PEERS = """Random legal play, in each package's intended way. Other games have other rules: the figures say what a step
+costs, not which rules are faster. PufferLib is missing: `pip install pufferlib` builds it from source, which failed."""
 
 _AGAINST = """## Compared with another commit
 
@@ -94,9 +93,9 @@ bdgame bench --against HEAD~1            # all games
 bdgame bench bdgame-v3 --against v0.2.0
 ```
 
-In a checkout, this measures random play in it and in that commit in turn, 31 times 0.1 s each, and prints the ratio of
-each game. Exit code 1 means that a game had less than 0.9 of its speed twice. On two cores that other programs used, so
-that speeds varied by half, three such runs of equal commits gave ratios from 0.98 to 1.02.
+In a checkout, this alternates random play in the checkout and in that commit, 31 times 0.1 s each, and prints the ratio
+for each game. Exit code 1 means that a game had less than 0.9 of its speed twice. On two shared cores, where speeds
+varied by half, three such runs of equal commits gave ratios from 0.98 to 1.02.
 """
 
 
