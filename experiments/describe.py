@@ -141,7 +141,7 @@ TABLES: Mapping[str, Callable[[Game], Table]] = {
 
 def describe(
     game: Annotated[str, typer.Argument(metavar="GAME", help="e.g. bdgame-v3; the command `games` lists all")],
-    only: Annotated[str | None, typer.Option(metavar="TABLES", help=f"of {','.join(TABLES)}; all unless said")] = None,
+    only: Annotated[str | None, typer.Option(metavar="TABLES", help=f"any of {','.join(TABLES)}; default: all")] = None,
 ) -> None:
     """Print a game's facts, options, actions and observations as tables (in Markdown)."""
     declared: Any = get_game(game)

@@ -28,13 +28,11 @@ _POLL_SECONDS = 0.25
 
 
 def warmup(
-    game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="e.g. bdgame-v3; all games unless one is named")
-    ] = None,
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="e.g. bdgame-v3; default: all games")] = None,
     only: Annotated[
-        str | None, typer.Option(metavar="PARTS", help="of play,search,train; all three unless said")
+        str | None, typer.Option(metavar="PARTS", help="any of play,search,train; default: all three")
     ] = None,
-    jobs: Annotated[int | None, typer.Option(min=1, help="processes; one per usable core unless said")] = None,
+    jobs: Annotated[int | None, typer.Option(min=1, help="number of processes; default: the usable cores")] = None,
 ) -> None:
     """Compile what playing, searching and training need, so that nothing has to be compiled later.
 

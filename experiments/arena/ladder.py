@@ -100,7 +100,7 @@ def rungs_of(game: Game, config: GameConfig) -> tuple[list[str], list[str]]:
 
 def ladders(
     page: Annotated[Path, typer.Argument(metavar="PAGE", help="the Markdown file to write, e.g. docs/ladder.md")],
-    out: Annotated[Path, typer.Option(help="folder for a folder of each tournament")] = Path("runs/ladders"),
+    out: Annotated[Path, typer.Option(help="folder that gets a folder for each tournament")] = Path("runs/ladders"),
     game: Annotated[
         list[str] | None, typer.Option("--game", metavar="GAME", help="only this game; repeatable; default: all")
     ] = None,

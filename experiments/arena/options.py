@@ -22,7 +22,7 @@ Options = Annotated[
 ]
 Batch = Annotated[
     int | None,
-    typer.Option("--batch", min=1, help="games side by side; slow agents' games are saved sooner with fewer"),
+    typer.Option("--batch", min=1, help="games played side by side; fewer save slow agents' games sooner"),
 ]
 Time = Annotated[
     list[str] | None,
@@ -30,12 +30,12 @@ Time = Annotated[
         "--time",
         "--time-limit",
         metavar="[AGENT=]SECONDS",
-        help="seconds per decision, for all agents or one; whoever takes longer loses the game; may be repeated",
+        help="seconds per decision, for all agents or one; an agent that takes longer loses the game; repeatable",
     ),
 ]
 Workers = Annotated[
     int | None,
-    typer.Option("--workers", min=1, help="most processes; default: the usable cores; 1: play in this process"),
+    typer.Option("--workers", min=1, help="maximum processes; default: the usable cores; 1: play in this process"),
 ]
 On = Annotated[
     str | None,
@@ -47,7 +47,7 @@ On = Annotated[
 ]
 Memory = Annotated[
     int | None,
-    typer.Option("--memory", metavar="MB", min=500, help="memory of each process; whoever takes more loses the game"),
+    typer.Option("--memory", metavar="MB", min=500, help="memory per process; an agent that takes more loses the game"),
 ]
 Format = Annotated[
     str,
@@ -60,18 +60,20 @@ UntilSettled = Annotated[
     bool, typer.Option("--until-settled", "--sprt", help="stop once it is clear who is better; --games is the maximum")
 ]
 Delta = Annotated[
-    float, typer.Option("--delta", help="with --until-settled: the least difference from 0.5 that matters")
+    float, typer.Option("--delta", help="with --until-settled: the smallest difference from 0.5 that matters")
 ]
 HalfWidth = Annotated[
     float | None,
     typer.Option(
         "--half-width",
-        help="play on where neighbors by rating meet, until it is known to plus or minus this, e.g. 0.03, how often one"
-        " ranks above the other; --games is the maximum",
+        help="then play only neighbors by rating, until the share in which one ranks above the other is known to plus"
+        " or minus this, e.g. 0.03; --games is the maximum",
     ),
 ]
 Minutes = Annotated[
     float | None,
-    typer.Option("--minutes", min=0.01, help="with --half-width: how long agents think in all after the first deals"),
+    typer.Option(
+        "--minutes", min=0.01, help="with --half-width: total thinking time of the agents after the first deals"
+    ),
 ]
 Deals = Annotated[int, typer.Option("--games", min=1, help="deals per line-up, each played in every seat order")]

@@ -33,13 +33,13 @@ def baselines(
     minutes: Annotated[
         float | None, typer.Option(min=0.01, help="minutes of processor time for learning, for each run; default: 1")
     ] = None,
-    decisions: Annotated[int | None, typer.Option(min=1, help="decisions to learn from instead")] = None,
-    out: Annotated[Path, typer.Option(help="folder of a file for each run")] = Path("runs/baselines"),
+    decisions: Annotated[int | None, typer.Option(min=1, help="learn from this many decisions instead")] = None,
+    out: Annotated[Path, typer.Option(help="folder that gets a file for each run")] = Path("runs/baselines"),
     page: Annotated[
         Path | None, typer.Option(help="the Markdown page to write, with pictures beside it: docs/baselines.md")
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="runs at a time; default: the usable cores; 1: in this process")
+        int | None, typer.Option(min=1, help="parallel runs; default: the usable cores; 1: in this process")
     ] = None,
 ) -> None:
     """Train several learners with several seeds in every game, each on one core, and compare them.

@@ -42,7 +42,7 @@ class Aim:
 def bench(
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", help="id with version; bdgame-v3 unless named, with --against all games"),
+        typer.Argument(metavar="[GAME]", help="id with version; default: bdgame-v3, with --against all games"),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="rough figures in a minute, without compile times")] = False,
     out: Annotated[Path | None, typer.Option(metavar="FILE.json", help="also write the figures to this file")] = None,

@@ -80,8 +80,8 @@ take of its caches and memory. Where several threads work, and for MaskablePPO a
 seconds: on a busy machine these figures are far too low.
 """
 
-_COPYING = """The share of copying says how close a batch comes to its upper bound: the speed at which `np.copyto` copies
-as many bytes as observation and mask have."""
+_COPYING = """The share of copying says how close a batch comes to its upper bound: the speed at which `np.copyto`
+copies as many bytes as observation and mask have."""
 
 _PEERS = """Random legal play, in each package's intended way. Other games have other rules: the figures say what a step
 costs, not which rules are faster. PufferLib is missing: `pip install pufferlib` builds it from source, which failed."""

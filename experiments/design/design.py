@@ -43,13 +43,17 @@ def design(
     players: Annotated[str | None, typer.Option(help="numbers of players, e.g. 2,3,4; default: all")] = None,
     player: Annotated[str | None, typer.Option(metavar="SPEC", help="agent that plays in the search")] = None,
     judge: Annotated[
-        list[str] | None, typer.Option(metavar="SPEC", help="also measure the finalists by this agent; repeatable")
+        list[str] | None, typer.Option(metavar="SPEC", help="also measure the finalists with this agent; repeatable")
     ] = None,
-    generations: Annotated[int, typer.Option(min=0, help="after the first; more of them go on from the last")] = 10,
+    generations: Annotated[
+        int, typer.Option(min=0, help="generations after the first; a larger number continues a search")
+    ] = 10,
     children: Annotated[int, typer.Option(min=1, help="decks tried in each generation")] = 18,
-    fresh: Annotated[int, typer.Option(min=0, help="other decks of the game to begin with, if it makes any")] = 36,
+    fresh: Annotated[
+        int, typer.Option(min=0, help="other generated decks to begin with, if the game generates any")
+    ] = 36,
     games: Annotated[int, typer.Option(min=1, help="games of each finalist, for each number of players")] = 600,
-    finalists: Annotated[int, typer.Option(min=1, help="decks that play them")] = 3,
+    finalists: Annotated[int, typer.Option(min=1, help="number of finalists")] = 3,
     explore: Annotated[int, typer.Option(min=0, help="games from exploring starts, for the worth of cards")] = 800,
     seed: options.Seed = 0,
     option: options.Options = None,

@@ -48,10 +48,10 @@ def depth(
     option: options.Options = None,
     budgets: Annotated[str, typer.Option(help="simulations, each step against the one before")] = BUDGETS,
     searcher: Annotated[
-        str, typer.Option(metavar="AGENT", help="what searches: an agent with the setting `sims`, e.g. mcts")
+        str, typer.Option(metavar="AGENT", help="the searching agent: one with the setting `sims`, e.g. mcts")
     ] = SEARCHER,
     players: options.Players = None,
-    games: Annotated[int, typer.Option("--games", min=2, help="deals a step, each in every order of the seats")] = 100,
+    games: Annotated[int, typer.Option("--games", min=2, help="deals per step, each in every seat order")] = 100,
     seed: options.Seed = 0,
     out: Annotated[Path, typer.Option(help="folder of the games and of the result")] = Path("runs/depth"),
     name: Annotated[str | None, typer.Option(help="what tables call the game; default: its title and options")] = None,

@@ -34,10 +34,12 @@ def levels(
     top: Annotated[int, typer.Option(min=4, max=4096, help="simulations of the highest level")] = 64,
     count: Annotated[int, typer.Option("--levels", min=2, max=LEVELS, help="how many levels")] = LEVELS,
     games: Annotated[
-        int, typer.Option("--games", min=2, help="most deals of two agents, each in every order of the seats")
+        int, typer.Option("--games", min=2, help="maximum deals for two agents, each in every seat order")
     ] = 1000,
-    search_games: Annotated[int, typer.Option(min=2, help="most deals where one of the two searches")] = 300,
-    players: Annotated[str | None, typer.Option(help="measure with these numbers only, e.g. 2; default: all")] = None,
+    search_games: Annotated[int, typer.Option(min=2, help="maximum deals if one of the two searches")] = 300,
+    players: Annotated[
+        str | None, typer.Option(help="measure only with these numbers of players, e.g. 2; default: all")
+    ] = None,
     seed: options.Seed = 0,
     out: Annotated[Path, typer.Option(help="folder of the games and of the result")] = Path("runs/levels"),
     ship: Annotated[bool, typer.Option("--ship", help="also write the levels that come with the package")] = False,

@@ -42,16 +42,17 @@ def play(
         typer.Option("--seats", help="who plays, e.g. human,mcts:sims=200,greedy; human:NAME sets a name"),
     ] = None,
     single: Annotated[
-        list[str] | None, typer.Option("--seat", help="one seat, for specs with commas; may be repeated")
+        list[str] | None, typer.Option("--seat", help="one seat, for specs with commas; repeatable")
     ] = None,
     text: Annotated[bool, typer.Option("--text", help="lines of text instead of a page in the browser")] = False,
     json: Annotated[bool, typer.Option("--json", help="lines of JSON, for programs")] = False,
     changes: Annotated[
-        bool, typer.Option("--changes", help="with --json: decisions say only what changed since the seat's last")
+        bool,
+        typer.Option("--changes", help="with --json: decisions have only what has changed since the seat's last one"),
     ] = False,
-    schema: Annotated[bool, typer.Option("--schema", help="print the JSON schema of --json, and exit")] = False,
+    schema: Annotated[bool, typer.Option("--schema", help="print the JSON schema of --json and exit")] = False,
     host: Annotated[str, typer.Option(help="address to serve at; not encrypted")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free port")] = PORT,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="port to serve at; 0: any free port")] = PORT,
     open_page: Annotated[bool, typer.Option("--open/--no-open", help="open the page in a browser")] = True,
     separate: Annotated[bool, typer.Option("--links", help="one link per person, instead of one page for all")] = False,
     record: Annotated[Path | None, typer.Option("--record", help="write the game's record to this new file")] = None,
@@ -59,9 +60,14 @@ def play(
         Path | None, typer.Option("--resume", help="continue the game of this record, and write it there")
     ] = None,
     hint: Annotated[
-        str, typer.Option("--hint", metavar="AGENT", help="gives hints; default: the best rated of the game's ladder")
+        str,
+        typer.Option(
+            "--hint", metavar="AGENT", help="agent that gives hints; default: the best rated on the game's ladder"
+        ),
     ] = "",
-    hints: Annotated[bool, typer.Option("--hints", help="hints between people, too; all see who took one")] = False,
+    hints: Annotated[
+        bool, typer.Option("--hints", help="allow hints when several people play; everyone is told who got one")
+    ] = False,
     saves: Annotated[
         Path | None,
         typer.Option(
@@ -71,7 +77,9 @@ def play(
     games: Annotated[
         Path | None,
         typer.Option(
-            "--games", metavar="FOLDER", help=f"where the lobby keeps its games, to resume later; default: {_GAMES}"
+            "--games",
+            metavar="FOLDER",
+            help=f"where the lobby keeps its games, to resume them later; default: {_GAMES}",
         ),
     ] = None,
     ladder: Annotated[
@@ -80,7 +88,9 @@ def play(
     ] = None,
     clock: Annotated[
         str,
-        typer.Option("--clock", metavar="MINUTES+SECONDS", help="time per person, plus increment per turn, e.g. 15+10"),
+        typer.Option(
+            "--clock", metavar="MINUTES+SECONDS", help="each person's time, and the extra time per turn, e.g. 15+10"
+        ),
     ] = "",
     option: Annotated[
         list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="option of the game; repeatable")
@@ -91,7 +101,7 @@ def play(
 ) -> int:
     """Play a game against agents or people: a page in the browser, or lines of text with --text.
 
-    Without GAME, a lobby to set up, resume, replay and rematch games.
+    Without GAME, open the lobby: a page to set up, resume, replay and rematch games.
 
     A move is written in the notation of the game's RULES.md or picked from the legal ones.
     """

@@ -49,7 +49,7 @@ def replay(
     seat: Annotated[int | None, typer.Option("--seat", min=0, help="show only what this seat saw")] = None,
     ask: Annotated[
         str | None,
-        typer.Option("--ask", metavar="AGENT", help="add the opinion of this agent, e.g. mcts, on every decision"),
+        typer.Option("--ask", metavar="AGENT", help="add this agent's evaluation of every decision, e.g. mcts"),
     ] = None,
     option: Annotated[
         list[str] | None,

@@ -36,24 +36,24 @@ def benchmark(
         str, typer.Option(metavar="all|GAMES", help="ids of games, such as gizmos-v3,nicodemus-v2")
     ] = "all",
     players: Annotated[str | None, typer.Option(help="only these numbers of players, e.g. 2,3")] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="folder of the card and of all games; runs/benchmark unless said")
-    ] = None,
+    out: Annotated[Path | None, typer.Option(help="folder for the card and the games; default: runs/benchmark")] = None,
     suite: Annotated[str, typer.Option(help="the suite to play")] = LATEST,
-    deals: Annotated[int | None, typer.Option(min=2, help="at most so many deals for each game; default: all")] = None,
+    deals: Annotated[int | None, typer.Option(min=2, help="maximum deals for each game; default: all")] = None,
     precision: Annotated[
-        float | None, typer.Option(min=0.1, help="stop a game once its score is known to plus or minus so much")
+        float | None, typer.Option(min=0.1, help="stop a game once its score is known to plus or minus this")
     ] = None,
     time: Annotated[
         float | None,
-        typer.Option(min=LEAST_SECONDS, max=MOST_SECONDS, help="seconds a decision; over it, a game is lost"),
+        typer.Option(
+            min=LEAST_SECONDS, max=MOST_SECONDS, help="seconds per decision; an agent that takes longer loses the game"
+        ),
     ] = None,
     name: Annotated[str | None, typer.Option(help="what the card calls the agent; default: AGENT")] = None,
     workers: options.Workers = None,
     on: options.On = None,
     memory: options.Memory = None,
     pool: Annotated[
-        bool, typer.Option("--pool", help="play the pool among itself, and keep that in the package")
+        bool, typer.Option("--pool", help="play the pool among itself and store the result in the package")
     ] = False,
 ) -> None:
     """Measure an agent on fixed deals against fixed opponents; write a card with its score and rating in each game.

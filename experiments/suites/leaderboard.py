@@ -44,9 +44,9 @@ def leaderboard(
     page: Annotated[Path | None, typer.Option(help="the page to add it to, e.g. docs/leaderboard.md")] = None,
     sample: Annotated[int, typer.Option(min=1, help="batches of games to play again for each game")] = 1,
 ) -> None:
-    """Check a card against the games beside it, some of which are played again; add it to a page.
+    """Check a card against the games beside it, replaying some of them; add it to a page.
 
-    The opponents have to do what they did, given what the agent did, and the figures have to follow from the games.
+    Given the agent's moves, the opponents must make the same moves again, and the figures must follow from the games.
     """
     found, again = checked_card(card, sample)
     print(f"{card}: its figures are those of its {found['games']} games, of which {again} were played again")

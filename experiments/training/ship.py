@@ -38,11 +38,11 @@ def ship(
     seed: Annotated[int, typer.Option(min=0, callback=own_seed, help="seed of the deals")] = 7,
     search_scale: Annotated[
         float | None,
-        typer.Option(min=0, max=100, help="value_scale with which az searches best with it; default: as before"),
+        typer.Option(min=0, max=100, help="the best value_scale for az with this network; default: as before"),
     ] = None,
     search_turns: Annotated[
         int | None,
-        typer.Option(min=0, max=100, help="rollout_turns with which az searches best with it; default: as before"),
+        typer.Option(min=0, max=100, help="the best rollout_turns for az with this network; default: as before"),
     ] = None,
 ) -> None:
     """Add a run's policy, rounded to half precision, to the weights that ship; measure it and write its card."""

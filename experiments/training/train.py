@@ -39,14 +39,14 @@ ActorsOption = Annotated[
 def train(
     game: Annotated[str, typer.Argument(metavar="GAME", help="a game's id, or a settings file (.toml) that names one")],
     out: Annotated[
-        Path | None, typer.Option(help="folder of the run, runs/GAME unless said; repeat the command to resume a run")
+        Path | None, typer.Option(help="folder of the run; default: runs/GAME; repeat the command to resume a run")
     ] = None,
-    minutes: Annotated[float | None, typer.Option(min=0, help="how long to train; compiling comes before")] = None,
+    minutes: Annotated[float | None, typer.Option(min=0, help="how long to train, not counting compilation")] = None,
     decisions: Annotated[
-        int | None, typer.Option(min=1, help="decisions to learn from instead: can be repeated bit for bit")
+        int | None, typer.Option(min=1, help="train for this many decisions instead; bit-reproducible")
     ] = None,
     players: Annotated[str | None, typer.Option(help="numbers of players, e.g. 2,3,4; one network for all")] = None,
-    from_scratch: Annotated[bool, typer.Option("--from-scratch", help="without a teacher")] = False,
+    from_scratch: Annotated[bool, typer.Option("--from-scratch", help="train without a teacher")] = False,
     seed: Annotated[int | None, typer.Option(min=0, help="seed of the run")] = None,
     start: Annotated[Path | None, typer.Option(help="policy file to start from, instead of a fresh network")] = None,
     setting: SetOption = None,
