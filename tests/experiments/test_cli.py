@@ -168,7 +168,7 @@ def test_ladders_of_several_games_are_one_page(run: Run, tmp_path: Path, monkeyp
     rows = [line.split("|")[1].strip() for line in lines if line.startswith("|")]
     # where all have met, who beat whom and what follows from it are two tables more
     assert [rows.count(name) for name in ("greedy", "engineer", "heuristic", "random")] == [4, 4, 1, 5]
-    assert sum(line.startswith("No three agents beat each other") for line in lines) == 1
+    assert sum(line.startswith("There is no cycle of three agents") for line in lines) == 1
     formats = [outcome(tmp_path / "runs" / name)["settings"]["format"] for name in ("bdgame-v3-2p", "bdgame-v3-3p")]
     assert formats == ["round-robin", "swiss"]
     before = page.read_bytes()
