@@ -7,17 +7,16 @@ from pathlib import Path
 
 _FOLDER = Path(__file__).parent / "web" / "static"
 _COMMENTS = {".js": re.compile(r"(^|\s+)// .*"), ".css": re.compile(r"\s*/\* .*? \*/")}
-_SPACES = re.compile(r"\s*([{};])\s*|(?<=[:,])\s+")  # of style sheets, where they mean nothing
+_SPACES = re.compile(r"\s*(?:;\s*(?=\})|([{};]))\s*|(?<=[:,])\s+")  # mean nothing in style sheets
 
 
 def asset(name: str) -> str:
-    """The text of a style sheet, script or page, without indentation and comments, and style sheets without spaces.
+    """The text of a style sheet, script or page, without indentation and comments; style sheets without idle spaces.
 
     In none of them a text or a template spans lines, and no text of a style sheet has spaces beside its marks.
     """
     lines = (_FOLDER / name).read_text(encoding="utf-8").splitlines()
     if comments := _COMMENTS.get(Path(name).suffix):
         lines = [comments.sub("", line) for line in lines]
-    if name.endswith(".css"):
-        lines = [_SPACES.sub(r"\1", line) for line in lines]
-    return "".join(f"{line}\n" for line in map(str.strip, lines) if line)
+    text = "".join(f"{line}\n" for line in map(str.strip, lines) if line)
+    return _SPACES.sub(lambda found: found[1] or "", text) if name.endswith(".css") else text

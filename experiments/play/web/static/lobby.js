@@ -57,15 +57,16 @@ function tileElement({ id, title, emblem, look, brief, effort, seats: [least, mo
   const radio = element("input", { type: "radio", name: "game", id, onchange: chooseGame });
   const picture = element("div", { class: "emblem" });
   picture.innerHTML = emblem; // drawn by the server
-  dress(look, picture, picture);
   const start = () => {
     if (!radio.checked) radio.click();
     byId("new").requestSubmit();
   };
-  return element("div", { class: "tile sheet" }, picture,
+  const tile = element("div", { class: "tile sheet" }, picture,
     element("label", {}, radio, element("strong", {}, title), element("span", {}, brief),
       element("span", { class: "faint" }, `${least < most ? `${least} to ` : ""}${most} players; ${effort}`)),
     element("button", { "aria-label": `play ${title}`, onclick: start }, "play"));
+  dress(look, picture, tile);
+  return tile;
 }
 
 function chooseGame() {
