@@ -117,3 +117,36 @@ def test_a_round_of_the_log_shows_that_it_can_be_opened(phone: Page) -> None:
         first.tap()
         assert first.evaluate(MARK) == '"▾"'
         expect(phone.locator("#log li").first).to_be_visible()
+
+
+WORKSHOP = """() => {
+  const node = byId("part-own-workshop"), svg = node.firstElementChild, room = node.getBoundingClientRect();
+  const spots = [...node.querySelectorAll("[data-moves]")].map((spot) => spot.getBoundingClientRect());
+  const seen = spots.filter((spot) => spot.left >= room.left && spot.right <= room.right);
+  const share = node.clientWidth / svg.getBoundingClientRect().width;
+  return [share, seen.length, Math.min(...spots.map((spot) => spot.height))];
+}"""  # the share of the workshop in sight, spots to click in sight, and their least height
+
+
+def test_a_workshop_is_seen_by_half_until_a_card_is_placed(phone: Page) -> None:
+    play = session("bdgame-v3")
+    with served(play) as there:
+        opened(phone, there.url() + "?fast")
+        share, seen, height = phone.evaluate(WORKSHOP)
+        assert share > 0.5 and seen and height >= 43.5
+        for number, move in enumerate(("remove 1,2", "end", "select packer"), 1):
+            phone.evaluate("(move) => play(move, 1, true)", move)
+            until(phone, f"view.number === {number} && settled()")
+        share, seen, height = phone.evaluate(WORKSHOP)
+        assert share < 0.5 and seen and height >= 43.5
+        phone.evaluate("byId('part-own-workshop').scrollLeft = 9999")
+        phone.evaluate("play(view.legal.find((move) => move.startsWith('place')), 1, true)")
+        until(phone, "view.number === 4 && settled()")
+        assert phone.evaluate(WORKSHOP)[1], "spots out of sight come into it"
+
+
+def test_marbles_stand_above_cards(phone: Page) -> None:
+    with served(session("gizmos-v3")) as there:
+        opened(phone, there.url() + "?fast")
+        tops = phone.evaluate("[...document.querySelectorAll('#common .part')].map((part) => part.id)")
+        assert tops[0] == "part-marbles" and len(tops) == 4
