@@ -73,5 +73,6 @@ def table(scene: Scene) -> tuple[list[dict[str, Any]], list[str]]:
         return parts, scene.other_moves()
     svg = str(draw.picture(scene))
     width, height = widgets.WIDTH, float(re.search(r'height="([\d.]+)"', svg)[1])  # type: ignore[index]
+    plain = {"headed": False, "first": False}
     size = {"width": width, "height": height, "drawn": [width, height], "touch": 1.0, "text": NO_TEXT}
-    return [{"name": "board", "zone": OWN, "seat": scene.seat, "column": 0, "headed": False, **size, "svg": svg}], []
+    return [{"name": "board", "zone": OWN, "seat": scene.seat, "column": 0, **plain, **size, "svg": svg}], []

@@ -8,6 +8,7 @@ from bdgame_env.engine.match import Match
 from bdgame_env.games.pixel_pusher.cards import AMOUNT, CARDS, COLORS, NUM_CONVERTERS
 from bdgame_env.games.pixel_pusher.drawing import DRAW
 from bdgame_env.games.pixel_pusher.drawing.cards import card_words, converter_says
+from bdgame_env.games.pixel_pusher.drawing.words import converter, recipes_of, side
 from bdgame_env.games.pixel_pusher.game import GAME
 from bdgame_env.render.picture import scene_of
 from bdgame_env.render.text_picture import text_picture
@@ -93,6 +94,15 @@ def test_every_card_and_converter_says_what_it_does() -> None:
     assert len({converter_says(number) for number in range(NUM_CONVERTERS)}) == NUM_CONVERTERS
     assert len({card_words(card) for card in [*range(1, 42), *CARDS.abilities]}) == 45
     assert card_words(1) == "R / mixC BG>C" and card_words("prism") == "Prism RGB>CMY"
+
+
+def test_a_converter_with_several_recipes_tells_them_all() -> None:
+    for number in range(NUM_CONVERTERS):
+        recipes = recipes_of(number)
+        if len(recipes) > 1 and CARDS.converters[number] not in ("triple", "recolor", "prism"):  # told as a whole
+            pays, *others = {each.partition(">")[0] for each in recipes}
+            assert not others and converter(number).startswith(f"{side(pays)} into ")
+            assert all(side(each.partition(">")[2]) in converter(number) for each in recipes)
 
 
 def test_the_text_tells_the_same(pictures: list[tuple[Match, Shown]]) -> None:

@@ -21,7 +21,8 @@ Place = tuple[int, int]
 
 def least_target(scene: Scene) -> float:
     """The height of what can be clicked now: cells to place a card in are half as high as cards."""
-    return _HALF_LANE if scene.moves_starting("place ") else 2 * _HALF_LANE
+    places = any(move.startswith("place ") for move in scene.legal)
+    return _HALF_LANE if places else 2 * _HALF_LANE
 
 
 def width_in_use(cards: Sequence[Mapping[str, Any]]) -> float:

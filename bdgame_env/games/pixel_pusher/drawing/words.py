@@ -47,9 +47,10 @@ def recipe(notation: str) -> str:
 
 def converter(number: int) -> str:
     """What a converter does."""
-    name = CARDS.converters[number]
-    first, *others = recipes_of(number)  # where there are several, all pay the same
-    return _CONVERTERS.get(name) or " or ".join([recipe(first), *(side(each.partition(">")[2]) for each in others)])
+    if told := _CONVERTERS.get(CARDS.converters[number]):
+        return told
+    first, *others = recipes_of(number)  # which all pay the same
+    return " or ".join([recipe(first), *(side(each.partition(">")[2]) for each in others)])
 
 
 def collects(card: int) -> str:
