@@ -80,6 +80,7 @@ class Wording:
         brief: what one does in the game, in two sentences.
         effort: how long a game takes people, and how hard it is.
         repeated: by the first word, the moves that people make several times in a row, such as loading a cube.
+        stops: by the first word, the moves that say that something ends, so that nobody makes them by mistake.
         icons: by words of its texts, such as "Yellow", what is drawn in their place; see `Icon`.
     """
 
@@ -99,6 +100,7 @@ class Wording:
     brief: str = ""
     effort: str = ""
     repeated: frozenset[str] = frozenset()
+    stops: frozenset[str] = frozenset({"end", "done", "pass"})
     icons: Mapping[str, Icon] = field(default_factory=dict)
 
     def why_not(self, scene: Scene, id: str) -> Reason | None:
@@ -141,10 +143,21 @@ def _drawn(icon: Icon, size: float = 18) -> str:
     return str(canvas)
 
 
-def listed_words(words: Iterable[str]) -> str:
+def listed_words(words: Iterable[str], joined: str = "and") -> str:
     """Words as a list such as "a, b and c"."""
     *most, last = words
-    return f"{', '.join(most)} and {last}" if most else last
+    return f"{', '.join(most)} {joined} {last}" if most else last
+
+
+def choices(scene: Scene, said: Mapping[str, str]) -> str:
+    """What may be done, such as "file, pick or build".
+
+    Args:
+        scene: the position; without legal moves, nothing is left out.
+        said: by the first word of moves, what they do, in the order to name it in.
+    """
+    verbs = {move.partition(" ")[0] for move in scene.legal}
+    return listed_words(dict.fromkeys([words for verb, words in said.items() if verb in verbs] or said.values()), "or")
 
 
 def difference(before: Mapping[str, int], after: Mapping[str, int]) -> tuple[dict[str, int], dict[str, int]]:

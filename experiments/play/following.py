@@ -17,7 +17,7 @@ class Following(NamedTuple):
     """What follows from the legal moves of a position.
 
     Attributes:
-        ends: those that end the turn.
+        ends: those that end the turn, or may do so.
         lasting: those within the turn that show their maker something hidden, so that they cannot be undone.
         again: those that people make several times in a row, and how often in a row each can be made now.
     """
@@ -35,17 +35,17 @@ def follow(match: Match, repeated: Collection[str]) -> Following:
         repeated: the first words of moves that people make several times in a row.
     """
     seat = match.seat
-    guess, *others = (match.clone(determinize=seat, seed=number) for number in range(_GUESSES))
+    guesses = [match.clone(determinize=seat, seed=number) for number in range(_GUESSES)]
     found = Following([], [], {})
-    for move in guess.legal_moves():  # in games without leaks those of the match
-        twin, times = guess.clone(), 1
-        action = twin.string_to_action(move)
+    for move in guesses[0].legal_moves():  # in games without leaks those of the match
+        twin, *others = (guess.clone() for guess in guesses)
+        times, action = 1, twin.string_to_action(move)
         twin.play(action)
-        if twin.over or twin.seat != seat:
-            found.ends.append(move)
-            continue
         seen = twin.snapshot(seat=seat)
-        if any(shows_otherwise(other.clone(), action, seat, seen) for other in others):
+        otherwise = [shows_otherwise(other, action, seat, seen) for other in others]
+        if any(each.over or each.seat != seat for each in (twin, *others)):
+            found.ends.append(move)
+        elif any(otherwise):
             found.lasting.append(move)
         elif move.partition(" ")[0] in repeated:
             while times < _MOST_REPEATS and not twin.over and twin.seat == seat and twin.mask()[action]:

@@ -145,6 +145,28 @@ def test_a_workshop_is_seen_by_half_until_a_card_is_placed(phone: Page) -> None:
         assert phone.evaluate(WORKSHOP)[1], "spots out of sight come into it"
 
 
+SPOT_IN_SIGHT = """() => [...document.querySelectorAll("#own svg .legal")].some((spot) => {
+  const { top, bottom } = spot.getBoundingClientRect();
+  return top > byId("purse").getBoundingClientRect().bottom && bottom < byId("decision").getBoundingClientRect().top;
+})"""
+
+
+def test_the_page_goes_to_the_workshop_when_a_card_is_to_be_placed(phone: Page) -> None:
+    """And not back to it when one looks elsewhere meanwhile."""
+    phone.set_viewport_size({"width": 360, "height": 600})
+    with served(session("bdgame-v3")) as there:
+        opened(phone, there.url() + "?fast")
+        for number, move in enumerate(("remove 1,2", "end", "select packer"), 1):
+            phone.evaluate("scrollTo(0, 0)")
+            phone.evaluate("(move) => play(move, 1, true)", move)
+            until(phone, f"view.number === {number} && settled()")
+        until(phone, f"({SPOT_IN_SIGHT})()")
+        phone.wait_for_timeout(500)  # it comes to rest there
+        phone.evaluate("scrollTo(0, 0); refresh()")
+        phone.wait_for_timeout(500)
+        assert phone.evaluate("scrollY") == 0 and not phone.evaluate(SPOT_IN_SIGHT)
+
+
 def test_marbles_stand_above_cards(phone: Page) -> None:
     with served(session("gizmos-v3")) as there:
         opened(phone, there.url() + "?fast")

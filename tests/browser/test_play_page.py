@@ -21,6 +21,7 @@ from bdgame_env.experiments.play.session import Session
 from bdgame_env.records.game_record import GameRecord
 from tests.browser.conftest import held_back, until
 from tests.games.bdgame import positions as bdgame
+from tests.games.gizmos import positions as gizmos
 from tests.support.served import served
 
 pytestmark = pytest.mark.browser
@@ -590,6 +591,28 @@ def test_a_move_that_ends_the_turn_is_confirmed_and_undone_until_then(page: Page
         page.keyboard.press("Enter")
         settled(page, 3)
         assert play.match.seat == 1 and play.record().moves[-1].move == "accept 1"
+
+
+def test_a_triggered_card_is_clicked_and_asks_if_that_ends_the_turn(page: Page) -> None:
+    """Also a button does, unless it says so itself."""
+    match = gizmos.position(display={0: 32}).play("file 0").match
+    play = Session(match, ["human"] * 2)
+    with served(play) as there:
+        page.goto(there.url())
+        settled(page, 0)
+        assert page.evaluate("[view.ends, view.stops]") == [["draw", "end"], ["end"]]
+        page.locator("#seat-0-built-0").click()
+        expect(page.locator("#prompt")).to_have_text("Draw a random marble. This ends your turn.")
+        page.locator("#confirm").click()
+        settled(page, 1)
+        assert play.match.seat == 1
+    built = gizmos.position(ring="1 red 2 yellow", built=[26], display={0: 35}).play("build 0").match
+    with served(Session(built, ["human"] * 2)) as there:
+        page.goto(there.url())
+        settled(page, 0)
+        paying = page.evaluate("view.legal.find((move) => view.ends.includes(move))")
+        page.locator(f"#actions [data-move='{paying}']").click()
+        expect(page.locator("#prompt")).to_contain_text("This ends your turn.")
 
 
 MOST_CHOICES = """() => {

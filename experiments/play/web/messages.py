@@ -89,6 +89,7 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
         "legal": legal,
         "words": words_of_moves(scene, legal),
         **(Following([], [], {}) if seat is None else session.following())._asdict(),
+        "stops": [] if wording is None else [move for move in legal if move.partition(" ")[0] in wording.stops],
         "others": [] if seat is None else session.table(session.number, seat)[1],
         "prompt": ending_prompt(session) if session.over else prompt,
         "stage": "" if wording is None else wording.stage(scene),

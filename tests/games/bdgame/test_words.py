@@ -91,3 +91,14 @@ def test_a_cell_shows_the_card_as_it_would_lie_there() -> None:
     (field,) = (part["svg"] for part in table(scene(match))[0] if part["name"] == "own-workshop")
     cells = [move for move in match.legal_moves() if move.startswith("place ")]
     assert cells and field.count('class="ghost"') == field.count('visibility="hidden"') == len(cells)
+
+
+def test_a_buy_says_what_is_left_to_spend_and_to_do() -> None:
+    assert DRAW.wording is not None
+    match = Match(GAME, seed=3, deck="classic")
+    match.play("pay B")
+    assert DRAW.wording.turn(scene(match)) == "4 to spend: buy a part"
+    match.play(next(move for move in match.legal_moves() if move.startswith("buy")))
+    told, legal = DRAW.wording.turn(scene(match)), match.legal_moves()
+    assert told.endswith("finish") and ("pay more" in told) == any(move.startswith("pay") for move in legal)
+    assert ("buy a part" in told) == any(move.startswith("buy") for move in legal)

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
 from bdgame_env.engine.match import Match
-from bdgame_env.games.gizmos.cards import COLORS, KIND, KINDS, LEVEL, NUM_CARDS
+from bdgame_env.games.gizmos.cards import COLORS, CREDIT, CREDITS, KIND, KINDS, LEVEL, NUM_CARDS
 from bdgame_env.games.gizmos.drawing.cards import cost_words, printed_points, strip, tile
 from bdgame_env.games.gizmos.drawing.effects import says
 from bdgame_env.games.gizmos.drawing.seat import limits
 from bdgame_env.games.gizmos.game import GAME
+from bdgame_env.render.drawings import drawing_of
 from bdgame_env.render.svg import Canvas
 from bdgame_env.render.text_picture import text_picture
+from tests.games.gizmos.positions import position
 from tests.support.pictures import Shown, positions
 
 pytestmark = pytest.mark.plain  # cards and pictures do not depend on the JIT
 
+WORDING = drawing_of(GAME).wording
+USES = {"draw": "draw", "take points": "points"}  # what is granted by the cards on which these moves are made
 LINES = [({"players": 2}, 1), ({"players": 3, "rules": "quick"}, 2), ({"players": 4}, 3)]
 
 
@@ -50,8 +55,18 @@ def test_each_player(pictures: list[tuple[Match, Shown]]) -> None:
             assert [shown.count(id, "card") for id in shown.ids(f"{name}-archive-")] == facts["archive"]
             assert [shown.count(id, "card") for id in shown.ids(f"{name}-built-")] == facts["built"]
             used = [card for card in facts["built"] if shown.text(f"{name}-built-{card}").endswith("used")]
-            assert sorted(used) == sorted({*shown.snapshot["spent"], *shown.snapshot["used"]} & {*facts["built"]})
+            done = {*shown.snapshot["spent"], *shown.snapshot["used"]} - may_still_be_used(shown.snapshot)
+            assert sorted(used) == sorted(done & {*facts["built"]})
             assert shown.count(f"{name}-tokens") == facts["tokens"]
+
+
+def may_still_be_used(position: dict[str, Any]) -> set[int]:
+    """The triggered cards that grant what is still to be used."""
+    return {card for card in position["spent"] if position["credits"][granted(card)]}
+
+
+def granted(card: int) -> str:
+    return str(CREDITS[CREDIT[card]])
 
 
 def test_what_is_open(pictures: list[tuple[Match, Shown]]) -> None:
@@ -79,7 +94,29 @@ def test_moves_are_on_the_element_that_they_are_about(pictures: list[tuple[Match
                 wanted = f"row-{rest[0]}"
             elif verb == "research":
                 wanted = f"deck-{rest[0]}"
-            assert [id for id, moves in about.items() if move in moves] == [wanted]
+            places = [wanted]
+            if move in USES:
+                cards = [card for card in may_still_be_used(shown.snapshot) if granted(card) == USES[move]]
+                places = [f"seat-{match.seat}-built-{card}" for card in cards]
+            assert sorted(id for id, moves in about.items() if move in moves) == sorted(places)
+
+
+def test_a_triggered_card_is_marked_until_it_is_used() -> None:
+    """G11.1: on the table and in the text; of one that no click on it uses, its reason says what it grants."""
+    t = position(display={0: 32}, built=[7]).play("file 0")
+    shown = Shown(t.match)
+    built = ["seat-0-built-0", "seat-0-built-7"]
+    assert [shown.moves().get(id, []) for id in built] == [["draw"], []]
+    assert not any("used" in shown.text(id) for id in built)
+    assert text_picture(shown.scene).count("(waits)") == 2
+    reason = WORDING and WORDING.why_not(shown.scene, built[1])
+    assert reason is not None and "you may pick a marble from the row" in reason.text
+    t.play("draw", "pick red")
+    shown = Shown(t.match, seat=0)
+    assert t.match.seat == 1 and not any("used" in shown.text(id) for id in built), "in its next turn it works again"
+    t = position(display={0: 32}, built=[7]).play("file 0", "draw")
+    shown = Shown(t.match)
+    assert shown.text(built[0]).endswith("used") and not shown.text(built[1]).endswith("used")
 
 
 def test_researched_cards_are_shown_to_the_researcher_only() -> None:

@@ -22,3 +22,15 @@ def test_an_archived_card_is_not_refused_for_a_full_archive() -> None:
     told = why(at, "seat-0-archive-0")
     assert told.startswith("You cannot pay ") and told.endswith(" It stays in your archive until you build it.")
     assert why(at, "display-7").endswith("Your archive is full, so you cannot file it either.")
+
+
+def asked(at: Position) -> str:
+    wording = DRAW.wording
+    assert wording is not None
+    return wording.turn(scene_of(at.match, seat=at.match.seat))
+
+
+def test_what_is_asked_names_what_is_possible() -> None:
+    assert asked(position(display={0: 33}, ring="1 blue")) == "File, pick, build or research"
+    assert asked(position(archive=[76], ring="5 red", display={0: 33})) == "Build or research"
+    assert asked(position(display={0: 32}).play("file 0")) == "You may draw a random marble or end your turn"

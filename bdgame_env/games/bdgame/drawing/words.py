@@ -8,7 +8,7 @@ from typing import Any
 
 from ....engine.game import GameConfig
 from ....render.scene import Scene
-from ....render.wording import listed_words, phase_of
+from ....render.wording import choices, listed_words, phase_of
 from ..cards import COLORS, NUM_BASIC, VALUE, Deck, ports_of
 from ..device_steps import cubes_made
 from ..state import CUBE_LIMIT, WINNING_POINTS
@@ -106,6 +106,9 @@ def phases(scene: Scene) -> tuple[Sequence[str], int]:
     return phase_of(scene, _PARTS)
 
 
+_BUYING = {"buy": "buy a part", "pay": "pay more", "sell": "sell", "select": "place a part", "end": "finish"}
+
+
 def turn(scene: Scene) -> str:
     """What has to be decided."""
     position = scene.snapshot
@@ -115,7 +118,7 @@ def turn(scene: Scene) -> str:
         return f"Splitter: how many of the {pending['arrived'][pending['color']]} {NAMES[pending['color']]} go up?"
     told = {
         "act": f"Choose an action ({left} left)",
-        "buy": f"Buy parts: {position['credit']} to spend",
+        "buy": f"{position['credit']} to spend: {choices(scene, _BUYING)}",
         "place": "Place the part in your workshop",
         "build": "Build more parts from your hand, or finish",
         "dismantle": "Dismantle more parts, or finish",

@@ -8,8 +8,9 @@ from typing import Any
 
 from ....render.scene import Scene
 from ....render.wording import Reason
-from ..cards import BANNED, BANS, LEVEL
-from .seat import limits
+from ..cards import AMOUNT, BANNED, BANS, CREDIT, CREDITS, LEVEL
+from .effects import gift
+from .seat import limits, waiting
 from .words import name, price
 
 FOREIGN = Reason("This belongs to another player.", "G11.11")
@@ -58,7 +59,11 @@ def reason(scene: Scene, kind: str, own: bool) -> Reason | None:
         return _marble(position, mine, color[1])
     if place := re.fullmatch(r"archive-(\d+)", kind):
         return _archived(position, mine["archive"][int(place[1])])
-    if kind.startswith("built"):
+    if built := re.fullmatch(r"built-(\d+)", kind):
+        card = int(built[1])
+        if card in waiting(scene):
+            use = gift(CREDITS[CREDIT[card]], int(AMOUNT[card])).words
+            return Reason(f"This card was triggered: you may {use} this turn.", "G11.1")
         return Reason("Built cards work on their own: when they are triggered, or while you pay.", "G11.1")
     if kind.startswith("ring"):
         return Reason("Marbles leave your ring only as payment for a card.", "G4.7")

@@ -12,8 +12,12 @@ from ..cards import (
     ADDS,
     ARCHIVE_LIMIT,
     COLORS,
+    CREDIT,
+    CREDITS,
+    DRAW,
     LEVEL,
     POINTS,
+    POINTS_CREDIT,
     RESEARCH_LIMIT,
     RING_LIMIT,
     RING_SCORER,
@@ -131,9 +135,8 @@ def draw_built(canvas: Canvas, scene: Scene, seat: int, width: float, height: fl
     built = facts["built"]
     third = sum(1 for card in built if LEVEL[card] == 3)
     widgets.label(canvas, 0, 8, f"BUILT: {len(built)}, {third} of level 3")
-    ids = [f"seat-{seat}-built-{card}" for card in built]
-    done = {*scene.snapshot["spent"], *scene.snapshot["used"]}
-    lay(canvas.group(0, _LABEL), built, ids, [[] for _ in built], width, height, done)
+    ids, moves = [f"seat-{seat}-built-{card}" for card in built], [_triggered(scene, card) for card in built]
+    lay(canvas.group(0, _LABEL), built, ids, moves, width, height, done(scene))
 
 
 def draw_strips(canvas: Canvas, scene: Scene, seat: int, width: float) -> float:
@@ -143,10 +146,26 @@ def draw_strips(canvas: Canvas, scene: Scene, seat: int, width: float) -> float:
     third = sum(1 for card in built if LEVEL[card] == 3)
     told = f"BUILT: {len(built)} of {LAST_ROUND_CARDS}, {third} of {LAST_ROUND_LEVEL_3} of level 3"
     widgets.label(canvas, 0, 8, told, width=width)
-    ids = [f"seat-{seat}-built-{card}" for card in built]
-    done = {*scene.snapshot["spent"], *scene.snapshot["used"]}
-    laid = canvas.group(0, _LABEL)
-    return _LABEL + lay_strips(laid, built, ids, [[] for _ in built], width, done, most=LAST_ROUND_CARDS)
+    ids, moves = [f"seat-{seat}-built-{card}" for card in built], [_triggered(scene, card) for card in built]
+    laid = canvas.group(0, _LABEL, data_touch="whole")
+    return _LABEL + lay_strips(laid, built, ids, moves, width, done(scene), most=LAST_ROUND_CARDS)
+
+
+def waiting(scene: Scene) -> set[int]:
+    """The triggered cards whose effects may still be used (credits do not say which of them granted one, D3.2)."""
+    position = scene.snapshot
+    return {card for card in position["spent"] if position["credits"][CREDITS[CREDIT[card]]]}
+
+
+def done(scene: Scene) -> set[int]:
+    """The cards that were already used this turn."""
+    return {*scene.snapshot["spent"], *scene.snapshot["used"]} - waiting(scene)
+
+
+def _triggered(scene: Scene, card: int) -> list[str]:
+    """The legal moves that use the effect of a built card and are about nothing else on the table."""
+    use = {DRAW: "draw", POINTS_CREDIT: "take points"}.get(int(CREDIT[card]))
+    return scene.moves(use) if use is not None and card in waiting(scene) else []
 
 
 def draw_archive_strips(canvas: Canvas, scene: Scene, seat: int, width: float) -> float:

@@ -80,7 +80,7 @@ def _open(position: Mapping[str, Any]) -> list[Line]:
 
 
 def _seat(scene: Scene, seat: int) -> list[Line]:
-    from .seat import limits, points
+    from .seat import done, limits, points, waiting
 
     position = scene.snapshot
     facts = position["seats"][seat]
@@ -95,8 +95,8 @@ def _seat(scene: Scene, seat: int) -> list[Line]:
     head.append(f"  research {research}")
     found = [head]
     found += [[f"  archive {number}: ", *_card(card)] for number, card in enumerate(facts["archive"])]
-    done = {*position["spent"], *position["used"]}
-    cards = [[*_card(card), (" (used)", "dim") if card in done else ""] for card in facts["built"]]
+    marks: dict[int, Any] = dict.fromkeys(done(scene), (" (used)", "dim")) | dict.fromkeys(waiting(scene), " (waits)")
+    cards = [[*_card(card), marks.get(card, "")] for card in facts["built"]]
     for start in range(0, len(cards), _BUILT_IN_A_LINE):
         line: Line = ["  built "]
         for card in cards[start : start + _BUILT_IN_A_LINE]:

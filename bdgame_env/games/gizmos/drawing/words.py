@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ....engine.game import GameConfig
 from ....render.scene import Scene
-from ....render.wording import phase_of, points_words
+from ....render.wording import choices, phase_of, points_words
 from ..cards import (
     ANY,
     COLOR,
@@ -73,6 +73,10 @@ def phases(scene: Scene) -> tuple[Sequence[str], int]:
     return phase_of(scene, _PARTS)
 
 
+_ACTIONS = {"file": "file", "pick": "pick", "build": "build", "research": "research", "end": "pass"}
+_USED_BY = {"free_build": "build", "points": "take"}  # the verbs that use credits, where they are named otherwise
+
+
 def turn(scene: Scene) -> str:
     """What has to be decided."""
     position = scene.snapshot
@@ -80,10 +84,11 @@ def turn(scene: Scene) -> str:
     if phase == "pay" and payment is not None:
         return f"Pay {_range(payment)}: how many {COLORS[len(payment['paid'])]} marbles?"
     if phase == "chain":
-        waiting = [gift(credit, number).words for credit, number in position["credits"].items() if number]
-        return f"You may: {', '.join(waiting)}"
+        credits = {credit: number for credit, number in position["credits"].items() if number}
+        uses = {_USED_BY.get(credit, credit): gift(credit, number).words for credit, number in credits.items()}
+        return f"You may {choices(scene, {**uses, 'end': 'end your turn'})}"
     return {
-        "main": "File, pick, build or research",
+        "main": choices(scene, _ACTIONS).capitalize(),
         "hand": "Keep one of these cards, or none",
         "convert": "Choose a converter for the payment",
         "under": "Choose the next card to go under the deck",

@@ -7,7 +7,7 @@ from typing import Any
 
 from ....engine.game import GameConfig
 from ....render.scene import Scene
-from ....render.wording import listed_words, phase_of, points_words
+from ....render.wording import choices, listed_words, phase_of, points_words
 from ..cards import COLOR, COLORS, COST, KINDS, NUM_PROJECTS, POINTS, PROJECT_POINTS, RESOURCES, SYMBOL, SYMBOLS
 from ..state import WINNING_POINTS
 from .cards import needs
@@ -113,6 +113,10 @@ def phases(scene: Scene) -> tuple[Sequence[str], int]:
     return phase_of(scene, _PARTS)
 
 
+_PLAYING = dict.fromkeys(("charcoalium", "produce", "effect"), "play a machine from your hand")
+_TURN = {**_PLAYING, "repair": "repair a machine", "pass": "pass"}
+
+
 def turn(scene: Scene) -> str:
     """What has to be decided."""
     position = scene.snapshot
@@ -121,7 +125,7 @@ def turn(scene: Scene) -> str:
     effect = position["effect"]
     pick = {"R2": "Which resource do you steal?", "R4": f"Which resource must your opponent return?{more}"}
     return {
-        "turn": "Play a machine from your hand, or repair one",
+        "turn": choices(scene, _TURN).capitalize(),
         "wild": f"Which resource does your wild symbol save?{more}",
         "pick": pick.get(effect, f"Which resource do you gain?{more}"),
         "hand": "Discard a machine from your hand",

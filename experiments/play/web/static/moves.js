@@ -53,7 +53,7 @@ function confirmation() {
 }
 
 // What ends the turn; and what shows something hidden, if a finger that may only have wanted to look did it
-const asks = (move, touched = false) => byId("confirms").checked && !view.others.includes(move) && (view.ends.includes(move) || (touched && view.lasting.includes(move)));
+const asks = (move, touched = false) => byId("confirms").checked && !view.stops.includes(move) && (view.ends.includes(move) || (touched && view.lasting.includes(move)));
 function play(move, times = 1, confirmed = false, touched = false) {
   if (!confirmed && asks(move, touched)) {
     byId("advice").hidden = true;
@@ -79,11 +79,21 @@ function outOfSight() {
       const box = spot.getBoundingClientRect();
       return spot.closest("#purse, #decision") || (box.bottom > top + LINE / 2 && box.top < bottom - LINE / 2);
     });
-    return seen || view.legal.length > MOST_NAMED ? [] : view.legal.filter((move) => !view.others.includes(move));
+    return seen || goThere() || view.legal.length > MOST_NAMED ? [] : view.legal.filter((move) => !view.others.includes(move));
   }
   if (byId("own").hidden) return [];
   const inSight = new Set([...board.querySelectorAll(".zone:not([hidden]) [data-moves]"), ...byId("status").querySelectorAll("[data-moves]")].flatMap(movesOf));
   return view.legal.filter((move) => !inSight.has(move) && !view.others.includes(move));
+}
+
+// Once, while one's turn goes on
+let wentFor = -1; // a decision
+function goThere() {
+  const spot = table.querySelector("svg .legal");
+  if (!spot || wentFor === view.number || log.at(-1)?.seat !== view.seat) return false;
+  wentFor = view.number;
+  spot.closest(".part").scrollIntoView({ behavior: calm.matches ? "auto" : "smooth", block: "center" });
+  return true;
 }
 
 // The same move again, while it is the mover's turn; what ends that is confirmed
@@ -177,7 +187,7 @@ function foldActions() {
   const folded = [];
   const more = element("button", { id: "more", onclick: () => offer(folded, more) }, "9 more"); // as wide as it may become
   row.append(more);
-  for (const button of [...row.children].reverse().filter(({ dataset: { move } }) => move && !(view.ends.includes(move) && view.others.includes(move)))) {
+  for (const button of [...row.children].reverse().filter(({ dataset: { move } }) => move && !view.stops.includes(move))) {
     if (!over()) return;
     folded.unshift(button.dataset.move);
     button.hidden = true;
