@@ -145,10 +145,11 @@ def draw_strips(canvas: Canvas, scene: Scene, seat: int, width: float) -> float:
     built = facts["built"]
     third = sum(1 for card in built if LEVEL[card] == 3)
     told = f"BUILT: {len(built)} of {LAST_ROUND_CARDS}, {third} of {LAST_ROUND_LEVEL_3} of level 3"
-    widgets.label(canvas, 0, 8, told, width=width)
+    area = canvas.group(data_touch="whole")
+    area.rect(0, 0, 120, _LABEL + strip_height(1), fill=widgets.PANEL, fill_opacity=0)  # for a finger, with the label
+    widgets.label(area, 0, 8, told, width=width)
     ids, moves = [f"seat-{seat}-built-{card}" for card in built], [_triggered(scene, card) for card in built]
-    laid = canvas.group(0, _LABEL, data_touch="whole")
-    return _LABEL + lay_strips(laid, built, ids, moves, width, done(scene), most=LAST_ROUND_CARDS)
+    return _LABEL + lay_strips(area.group(0, _LABEL), built, ids, moves, width, done(scene), most=LAST_ROUND_CARDS)
 
 
 def waiting(scene: Scene) -> set[int]:
