@@ -593,6 +593,31 @@ def test_a_move_that_ends_the_turn_is_confirmed_and_undone_until_then(page: Page
         assert play.match.seat == 1 and play.record().moves[-1].move == "accept 1"
 
 
+SHOWN_AT = """() => {
+  const inner = show;
+  window.shownAt = [];
+  show = (frame, duration) => {
+    shownAt.push([frame.number, Date.now(), duration]);
+    inner(frame, duration);
+  };
+}"""
+
+
+def test_what_others_do_is_shown_when_the_own_move_has_come_to_rest(page: Page) -> None:
+    play = session("nicodemus-v2", "human", "human")
+    with served(play) as there:
+        page.goto(there.url(0))
+        settled(page, 0)
+        page.evaluate(SHOWN_AT)
+        other = there.page(1)
+        page.evaluate("play(view.ends.find((move) => !view.stops.includes(move)), 1, true)")
+        other.wait_for(1)
+        other.play(other.view["legal"][0])
+        settled(page, 2)
+        (_, mine, duration), (_, next_one, _) = page.evaluate("shownAt")[:2]
+        assert duration > 0 and next_one - mine >= duration - 1
+
+
 def test_a_triggered_card_is_clicked_and_asks_if_that_ends_the_turn(page: Page) -> None:
     """Also a button does, unless it says so itself."""
     match = gizmos.position(display={0: 32}).play("file 0").match

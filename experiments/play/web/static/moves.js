@@ -92,7 +92,7 @@ function goThere() {
   const spot = table.querySelector("svg .legal");
   if (!spot || wentFor === view.number || log.at(-1)?.seat !== view.seat) return false;
   wentFor = view.number;
-  spot.closest(".part").scrollIntoView({ behavior: calm.matches ? "auto" : "smooth", block: "center" });
+  goTo(spot.closest(".part"), "center");
   return true;
 }
 
@@ -102,15 +102,14 @@ function repeat() {
   const sameTurn = view.seat === seat && log.slice(from).every((line) => line.seat === seat);
   const more = repeating.left > 0 && sameTurn && view.legal.includes(move);
   repeating.left -= 1;
-  if (more && !asks(move)) return send({ do: "move", move, number: view.number });
-  repeating = null;
-  if (more) propose(move);
-  return undefined;
+  if (!more || asks(move)) repeating = null;
+  if (repeating) send({ do: "move", move, number: view.number });
+  else if (more) propose(move);
 }
 
 function showMoves() {
   const legal = canMove() ? view.legal : [];
-  byId("choose").hidden = legal.length === 0 && (narrow.matches || view.ending !== null);
+  byId("choose").hidden = !legal.length && (narrow.matches || view.ending !== null);
   byId("decision").classList.toggle("turn", legal.length > 0);
   byId("decision").hidden = view.covered || looking !== null;
   byId("looking").hidden = looking === null;
@@ -121,7 +120,7 @@ function showMoves() {
   byId("undo").disabled = !canMove() || !(view.undo || proposed);
   byId("undo").title = byId("undo").disabled ? "nothing to undo, or something hidden was revealed" : "undo your last move (u)";
   byId("hint").disabled = !canMove() || hinting !== null;
-  byId("all-moves").disabled = legal.length === 0;
+  byId("all-moves").disabled = !legal.length;
   byId("save").hidden = !view.ending;
   const advised = byId("advice").dataset; // others who share the page must not see it
   if (advised.number !== String(view.number) || advised.seat !== String(view.seat)) {
@@ -159,8 +158,8 @@ function point(move, on) {
 
 function choose(spot) {
   if (!settled()) return showLast();
-  const moves = movesUnder(spot).filter((move) => view.legal.includes(move));
-  if (!canMove() || moves.length === 0) return undefined;
+  const moves = canMove() ? movesUnder(spot).filter((move) => view.legal.includes(move)) : [];
+  if (!moves.length) return undefined;
   hideLens();
   if (moves.length === 1 && !view.again[moves[0]]) return play(moves[0], 1, false, narrow.matches);
   spot.classList.add("pointed");

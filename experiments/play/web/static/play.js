@@ -4,6 +4,7 @@
 let view = null; // the last view message
 let frames = []; // tables still to show
 let timer = null;
+let movedUntil = 0; // when what moves on the table has come to rest
 let shownNumber = -1; // number of the position on the table
 let looking = null; // number of an earlier position that is looked at, or null
 let pointsThen = []; // the points in that position
@@ -54,7 +55,8 @@ function receiveView(message) {
     paused = false;
   }
   if (speed.value === "0" || document.hidden || !before || onlyTheEnd()) showLast();
-  else if (timer === null) showNext();
+  else if (timer === null && log.at(-1)?.seat === view.seat) showNext();
+  else timer ??= setTimeout(showNext, movedUntil - Date.now()); // what others do waits until one's own move has come to rest
   if (!frames.length) paused = false;
   if (message.legal.length && !before?.legal.length && before) ring();
   if (repeating && before && message.number > before.number) repeat();
@@ -74,7 +76,7 @@ let paused = false;
 
 function showPlayer() {
   byId("player").hidden = lastRun.length < 2 || speed.value === "0";
-  byId("pause").hidden = byId("step").hidden = frames.length === 0;
+  byId("pause").hidden = byId("step").hidden = !frames.length;
   byId("again").hidden = frames.length > 0;
   byId("pause").textContent = paused ? "resume" : "pause";
 }
@@ -101,8 +103,8 @@ byId("again").onclick = () => {
 function showNext() {
   timer = null;
   const frame = frames.shift();
-  show(frame, Math.min(700, Number(speed.value)));
-  if (frames.length && !paused) timer = setTimeout(showNext, frame.step ? Number(speed.value) * 0.8 : Number(speed.value));
+  show(frame, Math.min(700, speed.value));
+  if (frames.length && !paused) timer = setTimeout(showNext, speed.value * (frame.step ? 0.8 : 1));
 }
 
 const onlyTheEnd = () => view.ending && narrow.matches; // a phone shows the result, not how it came about
@@ -112,11 +114,12 @@ function showLast() {
   if (!frames.length) return;
   const frame = frames[frames.length - 1];
   frames = [];
-  show(frame, onlyTheEnd() ? 0 : Math.min(400, Number(speed.value)));
+  show(frame, onlyTheEnd() ? 0 : Math.min(400, speed.value));
 }
 
 function show(frame, duration) {
   shownNumber = frame.number;
+  movedUntil = Date.now() + duration;
   if (looking === null || settled()) {
     looking = null;
     draw(frame.parts, duration);
@@ -347,7 +350,7 @@ byId("close-advice").onclick = () => (byId("advice").hidden = true);
 byId("save").onclick = () => send({ do: "record" });
 const jumps = [...document.querySelectorAll("#jump button")];
 for (const button of jumps) {
-  button.onclick = () => byId(button.dataset.to).scrollIntoView({ behavior: calm.matches ? "auto" : "smooth", block: "start" });
+  button.onclick = () => goTo(byId(button.dataset.to), "start");
 }
 // Which part of the table is in the middle of a phone's window
 function markPlace() {
