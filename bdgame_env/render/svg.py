@@ -1,4 +1,4 @@
-"""A small drawing kit: shapes, text and groups as one SVG document, built on xml.etree. It knows no game.
+"""A small drawing kit: shapes, text and groups as one SVG document. It knows no game.
 
 Colors and sizes are attributes of the shapes, so a document affects no page around it: no styles, scripts, references.
 """
@@ -8,11 +8,14 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
-from xml.etree import ElementTree
+from xml.sax.saxutils import escape
 
 FONT = "DejaVu Sans, Verdana, Geneva, sans-serif"  # the first two have the same widths
+_XMLNS = {"xmlns": "http://www.w3.org/2000/svg"}
+_IN_QUOTES = {'"': "&quot;", "\r": "&#13;", "\n": "&#10;", "\t": "&#09;"}
 _NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 # Widths of characters as fractions of the font size, in the first font; others are as wide as a capital.
@@ -34,19 +37,22 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
 
 
 class Canvas:
-    """A group of an SVG document, to draw into; `document` starts one.
+    """A group of an SVG document, to draw into; `document` and `sheet` start one.
 
     Args:
-        element: the parent of the shapes.
+        tag: of its element.
+        look: the element's attributes.
         ids: all ids of the document so far.
         texts: the font sizes used in the document so far, in its units.
         scale: how large a unit of this group is in the document.
     """
 
     def __init__(
-        self, element: ElementTree.Element, ids: set[str], texts: set[float] | None = None, scale: float = 1
+        self, tag: str, look: Mapping[str, Any], ids: set[str], texts: set[float] | None = None, scale: float = 1
     ) -> None:
-        self._element = element
+        self._tag = tag
+        self._look = dict(look)
+        self._inside: list[str | Canvas] = []
         self._ids = ids
         self._texts = set() if texts is None else texts
         self._scale = scale
@@ -54,9 +60,7 @@ class Canvas:
     @classmethod
     def document(cls, width: int, height: int, title: str, background: str) -> Canvas:
         """An empty document of this size in units; it scales to any screen."""
-        size = {"width": _plain(width), "height": _plain(height), "viewBox": f"0 0 {width} {height}"}
-        look = {"font-family": FONT, "role": "img"}
-        root = cls(ElementTree.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **size, **look}), set())
+        root = cls("svg", {**_XMLNS, **_size(width, height), "font-family": FONT, "role": "img"}, set())
         root._title(title)
         root.rect(0, 0, width, height, fill=background)
         return root
@@ -64,32 +68,26 @@ class Canvas:
     @classmethod
     def sheet(cls, width: float, height: float, ids: set[str]) -> Canvas:
         """An empty document of this size on nothing, one of several on a page, which share their `ids`."""
-        size = {"width": _plain(width), "height": _plain(height), "viewBox": f"0 0 {_plain(width)} {_plain(height)}"}
-        look = {"font-family": FONT}
-        return cls(ElementTree.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **size, **look}), ids)
+        return cls("svg", {**_XMLNS, **_size(width, height), "font-family": FONT}, ids)
 
     def resized(self, width: float, height: float) -> Canvas:
         """The same document with another size."""
-        self._element.attrib.update(
-            width=_plain(width), height=_plain(height), viewBox=f"0 0 {_plain(width)} {_plain(height)}"
-        )
+        self._look.update(_size(width, height))
         return self
 
     def repeated(self, id: str) -> str:
         """A document that is as large as its place, filled with copies of this one: a pattern of this id."""
         everything = {"width": "100%", "height": "100%"}
-        root = ElementTree.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **everything})
-        size = {name: self._element.attrib[name] for name in ("width", "height")}
-        ElementTree.SubElement(root, "pattern", {"id": id, "patternUnits": "userSpaceOnUse", **size}).extend(
-            self._element
-        )
-        ElementTree.SubElement(root, "rect", {**everything, "fill": f"url(#{id})"})
-        return ElementTree.tostring(root, encoding="unicode")
+        root = Canvas("svg", {**_XMLNS, **everything}, set())
+        size = {name: self._look[name] for name in ("width", "height")}
+        root._add("pattern", {"id": id, "patternUnits": "userSpaceOnUse", **size})._inside = self._inside
+        root._draw("rect", {**everything, "fill": f"url(#{id})"})
+        return str(root)
 
     @property
     def size(self) -> tuple[float, float]:
         """Width and height of the document, in its units."""
-        return float(self._element.attrib["width"]), float(self._element.attrib["height"])
+        return float(self._look["width"]), float(self._look["height"])
 
     @property
     def least_text(self) -> float:
@@ -124,8 +122,7 @@ class Canvas:
         chosen = list(moves)
         if chosen:
             look = {"class": "legal", "data-moves": json.dumps(chosen), **look}
-        element = self._add("g", {"id": id, **look} if id else look)
-        inner = Canvas(element, self._ids, self._texts, self._scale * scale)
+        inner = self._add("g", {"id": id, **look} if id else look, scale)
         if title:
             inner._title(title)
         return inner
@@ -136,25 +133,24 @@ class Canvas:
         """A part of the picture that shows `view` (x, y, width, height), clipped to it."""
         seen = " ".join(map(_plain, view))
         size = {"x": x, "y": y, "width": width, "height": height, "viewBox": seen}
-        scale = min(width / view[2], height / view[3])
-        return Canvas(self._add("svg", size), self._ids, self._texts, self._scale * scale)
+        return self._add("svg", size, min(width / view[2], height / view[3]))
 
     def rect(self, x: float, y: float, width: float, height: float, *, radius: float = 0, **look: Any) -> None:
         """A rectangle with corners of this radius."""
         corners = {"rx": radius} if radius else {}
-        self._add("rect", {"x": x, "y": y, "width": width, "height": height, **corners, **look})
+        self._draw("rect", {"x": x, "y": y, "width": width, "height": height, **corners, **look})
 
     def circle(self, x: float, y: float, radius: float, **look: Any) -> None:
         """A circle around (x, y)."""
-        self._add("circle", {"cx": x, "cy": y, "r": radius, **look})
+        self._draw("circle", {"cx": x, "cy": y, "r": radius, **look})
 
     def path(self, course: str, **look: Any) -> None:
         """Lines and curves in SVG's notation."""
-        self._add("path", {"d": course, **look})
+        self._draw("path", {"d": course, **look})
 
     def line(self, x: float, y: float, to_x: float, to_y: float, **look: Any) -> None:
         """A straight line."""
-        self._add("line", {"x1": x, "y1": y, "x2": to_x, "y2": to_y, **look})
+        self._draw("line", {"x1": x, "y1": y, "x2": to_x, "y2": to_y, **look})
 
     def text(
         self,
@@ -198,22 +194,47 @@ class Canvas:
         if text:
             self._texts.add(size * self._scale)
         place = {"x": x, "y": y + 0.364 * size, "font-size": size, "fill": fill}  # a digit is 0.729 high
-        self._add("text", {**place, **look}).text = text
+        self._draw("text", {**place, **look}, text)
 
     def __str__(self) -> str:
-        return ElementTree.tostring(self._element, encoding="unicode")
+        return _element(self._tag, self._look, "".join(map(str, self._inside)))
 
     def _title(self, text: str) -> None:
-        self._add("title", {}).text = _NOT_IN_XML.sub("\ufffd", text)
+        self._draw("title", {}, _NOT_IN_XML.sub("\ufffd", text))
 
-    def _add(self, tag: str, look: dict[str, Any]) -> ElementTree.Element:
-        attributes = {name.replace("_", "-"): _plain(value) for name, value in look.items() if value is not None}
-        name = attributes.get("id")
+    def _draw(self, tag: str, look: Mapping[str, Any], text: str = "") -> None:
+        """Add an element with nothing but text in it."""
+        self._know(look)
+        self._inside.append(_element(tag, look, escape(text)))
+
+    def _add(self, tag: str, look: Mapping[str, Any], scale: float = 1) -> Canvas:
+        """Add an element to draw into."""
+        self._know(look)
+        inner = Canvas(tag, look, self._ids, self._texts, self._scale * scale)
+        self._inside.append(inner)
+        return inner
+
+    def _know(self, look: Mapping[str, Any]) -> None:
+        name = look.get("id")
         if name is not None:
             if name in self._ids:
                 raise ValueError(f"the id {name!r} is given twice in one picture")
             self._ids.add(name)
-        return ElementTree.SubElement(self._element, tag, attributes)
+
+
+def _element(tag: str, look: Mapping[str, Any], inside: str) -> str:
+    """An element as XML."""
+    head = "".join([_attribute(name, value) for name, value in look.items() if value is not None])
+    return f"<{tag}{head}>{inside}</{tag}>" if inside else f"<{tag}{head} />"
+
+
+_SEEN = 1 << 16  # most attributes are in many pictures
+
+
+@lru_cache(_SEEN, typed=True)
+def _attribute(name: str, value: object) -> str:
+    """An attribute as XML, after a space."""
+    return f' {name.replace("_", "-")}="{escape(_plain(value), _IN_QUOTES)}"'
 
 
 def _plain(value: object) -> str:
@@ -221,6 +242,11 @@ def _plain(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.2f}".rstrip("0").rstrip(".")
     return _NOT_IN_XML.sub("\ufffd", str(value))
+
+
+def _size(width: float, height: float) -> dict[str, str]:
+    """The attributes of a document of this size."""
+    return {"width": _plain(width), "height": _plain(height), "viewBox": f"0 0 {_plain(width)} {_plain(height)}"}
 
 
 def fit_grid(count: int, width: float, height: float, tile: tuple[float, float], most: float = 1) -> tuple[int, float]:
