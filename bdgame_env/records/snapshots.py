@@ -76,7 +76,7 @@ class Position:
             "game": self.game,
             "players": config.players,
             "options": {name: config.options[name] for name in self._options} | self._words(config.options),
-            **_Writer(config, omniscient, seat, s, self._custom).struct(self.state, s, None),
+            **_Writer(config, omniscient, seat, s, self._custom).struct(self.state, s.tolist(), None),
         }
         return data | (self._more(s, config, seat, omniscient) if self._more is not None else {})
 
@@ -145,13 +145,14 @@ class _Writer:
         self._config, self._omniscient, self._viewer, self._state = config, omniscient, viewer, state
         self._custom = custom
 
-    def struct(self, struct: type[Struct], s: Any, owner: int | None) -> dict[str, Any]:
-        """A record by the keys of its fields; `owner` is the seat whose it is, None if nobody's."""
+    def struct(self, struct: type[Struct], values: Sequence[Any], owner: int | None) -> dict[str, Any]:
+        """A record, given as its fields' values, by their keys; `owner` is the seat whose it is, None if nobody's."""
         data: dict[str, Any] = {}
+        held = dict(zip(struct.dtype.names or (), values, strict=True))
         for name, fields in _entries_of(struct):
             if fields[0].form is Form.DIGITS and not self._omniscient:
                 continue
-            written = {f.key: self._field(f, s[f.name], owner) for f in fields}
+            written = {f.key: self._field(f, held[f.name], owner) for f in fields}
             first = written[fields[0].key]
             if not fields[0].group:
                 data[name] = first
@@ -162,20 +163,20 @@ class _Writer:
         return data
 
     def _sees(self, field: Field, owner: int | None) -> bool:
-        if self._omniscient:
+        sight = field.visible_to
+        if self._omniscient or sight is EVERYBODY:
             return True
-        if not isinstance(field.visible_to, Sight):
-            return field.visible_to(self._state, self._viewer)
-        mover = int(self._state.seat)
-        return {
-            EVERYBODY: True,
-            SEATS: self._viewer is not None,
-            OWNER: owner is not None and owner == self._viewer,
-            MOVER: self._viewer == mover,
-            NOBODY: False,
-        }[field.visible_to]
+        if not isinstance(sight, Sight):
+            return sight(self._state, self._viewer)
+        if sight is SEATS:
+            return self._viewer is not None
+        if sight is OWNER:
+            return owner is not None and owner == self._viewer
+        return sight is MOVER and self._viewer == int(self._state.seat)
 
     def _field(self, field: Field, value: Any, owner: int | None) -> Any:
+        if isinstance(value, np.ndarray):
+            value = value.tolist()
         if field.by_seat:
             return [
                 self._entries(field, value[seat], field.shape[1:], seat) if self._sees(field, seat) else None
@@ -189,32 +190,49 @@ class _Writer:
         """A list for each axis, down to what the form writes as one."""
         if field.form is Form.CUSTOM:
             return self._custom[field.name][0](self._state, self._config, owner)
-        if len(shape) > (field.form in _ROWS):
-            return [self._entries(field, each, shape[1:], owner) for each in value]
-        if field.struct is not None:
-            empty = field.none and value[field.struct.fields[0].name] == NONE
-            return None if empty else self.struct(field.struct, value, owner)
-        whole = _WRITE[field.form](field, value, field.names_in(self._config))
+        depth = len(shape) - (field.form in _ROWS)
+        if (struct := field.struct) is not None:
+            first = (struct.dtype.names or ()).index(struct.fields[0].name)
+            some = not field.none
+            return _each(
+                lambda each: self.struct(struct, each, owner) if some or each[first] != NONE else None, value, depth
+            )
+        write, names = _WRITE[field.form], field.names_in(self._config)
         if self._sees(field, owner):
-            return whole
-        if field.visible_to not in (OWNER, MOVER, NOBODY):
-            return None
-        if isinstance(whole, list):
-            return len(whole)
-        return sum(whole.values()) if isinstance(whole, dict) else None
+            return _each(lambda each: write(field, each, names), value, depth)
+        if field.visible_to in (OWNER, MOVER, NOBODY):
+            return _each(lambda each: _number_of(write(field, each, names)), value, depth)
+        return _each(lambda each: None, value, depth)
+
+
+def _each(write: Callable[[Any], Any], value: Any, depth: int) -> Any:
+    """What is written of each entry that lies so many axes deep, as a list for each axis."""
+    return write(value) if depth <= 0 else [_each(write, each, depth - 1) for each in value]
+
+
+def _number_of(whole: Any) -> int | None:
+    """How many things a listing or counts hold; None if they are no number of things."""
+    if isinstance(whole, list):
+        return len(whole)
+    return sum(whole.values()) if isinstance(whole, dict) else None
+
+
+_ENTRIES: dict[type[Struct], list[tuple[str, list[Field]]]] = {}  # kept by `_entries_of`
 
 
 def _entries_of(struct: type[Struct]) -> list[tuple[str, list[Field]]]:
     """The entries that a snapshot has of a record: by name, the fields of which each is made."""
-    entries: dict[str, list[Field]] = {}
-    for field in struct.fields:
-        if field.form not in (Form.UNSAVED, Form.SIZE):
-            entries.setdefault(field.group or field.key, []).append(field)
-    return list(entries.items())
+    if struct not in _ENTRIES:
+        entries: dict[str, list[Field]] = {}
+        for field in struct.fields:
+            if field.form not in (Form.UNSAVED, Form.SIZE):
+                entries.setdefault(field.group or field.key, []).append(field)
+        _ENTRIES[struct] = list(entries.items())
+    return _ENTRIES[struct]
 
 
-def _number(field: Field, value: Any, names: Sequence[str] | None) -> int | None:
-    return None if field.none and value == NONE else int(value) + field.shift
+def _number(field: Field, value: int, names: Sequence[str] | None) -> int | None:
+    return None if field.none and value == NONE else value + field.shift
 
 
 def _name(field: Field, value: Any, names: Any) -> str | None:
@@ -222,35 +240,34 @@ def _name(field: Field, value: Any, names: Any) -> str | None:
 
 
 def _counts(field: Field, row: Any, names: Any) -> dict[str, int]:
-    return dict(zip(names, row.tolist(), strict=True))
+    return dict(zip(names, row, strict=True))
 
 
 def _counts_of_some(field: Field, row: Any, names: Any) -> dict[str, int]:
-    return {name: count for name, count in zip(names, row.tolist(), strict=True) if count}
+    return {name: count for name, count in zip(names, row, strict=True) if count}
 
 
 def _listing(field: Field, row: Any, names: Sequence[str] | None) -> list[Any]:
-    entries = [entry for entry in row.tolist() if entry != field.empty]
+    entries = [entry for entry in row if entry != field.empty]
     if field.backwards:
         entries.reverse()
     return entries if names is None else [names[entry] for entry in entries]
 
 
-def _bits(field: Field, value: Any, names: Sequence[str] | None) -> list[Any]:
-    number = int(value)
-    places = [place for place in range(number.bit_length()) if number >> place & 1]
+def _bits(field: Field, value: int, names: Sequence[str] | None) -> list[Any]:
+    places = [place for place in range(value.bit_length()) if value >> place & 1]
     return [place + 1 for place in places] if names is None else [names[place] for place in places]
 
 
 def _copies(field: Field, row: Any, names: Sequence[str] | None) -> list[Any]:
     places = range(len(row)) if names is None else names
-    return [place for place, count in zip(places, row.tolist(), strict=True) for _ in range(count)]
+    return [place for place, count in zip(places, row, strict=True) for _ in range(count)]
 
 
 _ROWS = (Form.COUNTS, Form.COUNTS_OF_SOME, Form.LISTING, Form.COPIES)  # the last axis is one entry of the snapshot
 _WRITE: dict[Form, Callable[[Field, Any, Any], Any]] = {
     Form.NUMBER: _number,
-    Form.DIGITS: lambda field, value, names: str(int(value)),
+    Form.DIGITS: lambda field, value, names: str(value),
     Form.FLAG: lambda field, value, names: bool(value),
     Form.NAME: _name,
     Form.COUNTS: _counts,

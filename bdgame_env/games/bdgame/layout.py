@@ -16,20 +16,23 @@ from ...engine.quoting import listed, shown
 from ...records.snapshot_reader import Entry
 from .cards import COLORS, CUBES_OF_A_COLOR, HOPPER, INLETS, OUTLETS, PAUSE, Deck
 from .state import COLUMNS, FRESH, HOPPERS, NONE, ROWS, Workshop
-from .workshop import put_card, slot_at
+from .workshop import put_card
 
 
 def write_workshop(workshop: Workshop, deck: Deck) -> list[dict[str, Any]]:
     """The cards as a snapshot lists them (section 11), by x, then y."""
+    kinds, held, loaded = workshop.kinds, workshop.held, workshop.loaded
+    cells = workshop.hopper_cell.tolist()
     cards = []
-    for x, y in np.argwhere(workshop.kinds != NONE).tolist():
-        kind, held = int(workshop.kinds[x, y]), int(workshop.held[x, y])
+    for x, y in np.argwhere(kinds != NONE).tolist():
+        kind = int(kinds[x, y])
         card: dict[str, Any] = {"x": x, "y": y, "kind": deck.kinds[kind]}
         if kind == HOPPER:
-            slot = int(slot_at(workshop, x, y))
-            card |= {"slot": slot, "cubes": dict(zip(COLORS, workshop.loaded[slot].tolist(), strict=True))}
+            slot = cells.index(x * ROWS + y)
+            card |= {"slot": slot, "cubes": dict(zip(COLORS, loaded[slot].tolist(), strict=True))}
         if kind == PAUSE:
-            card |= {"held": COLORS[(held - 1) % FRESH] if held else None, "fresh": held > FRESH}
+            holds = int(held[x, y])
+            card |= {"held": COLORS[(holds - 1) % FRESH] if holds else None, "fresh": holds > FRESH}
         cards.append(card)
     return cards
 
