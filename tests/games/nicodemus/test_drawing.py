@@ -63,7 +63,8 @@ def test_moves_are_on_the_element_that_they_are_about(pictures: list[tuple[Match
             elif verb in ("repair", "target"):
                 wanted = f"space-{given}"
             elif verb in ("wild", "pick", "exchange"):
-                wanted = f"reserve-{next(name for name in RESOURCES if name in given)}"
+                lost = verb == "pick" and shown.snapshot["effect"] in ("R2", "R4")
+                wanted = f"{'lose' if lost else 'reserve'}-{next(name for name in RESOURCES if name in given)}"
             elif verb == "keep":
                 wanted = f"offer-{given}"
             elif verb == "complete":

@@ -8,7 +8,7 @@ from ....render.svg import Canvas, text_width
 from ....render.table import block
 from ..cards import RESOURCES, TOKENS
 from .cards import CHIP, MACHINE, TILE, chip, machine, project, token
-from .seat import HEIGHT, draw_seat
+from .seat import HEIGHT, draw_seat, draw_tokens_to_lose, loses
 from .text import subtitle
 
 _GAP = 8
@@ -159,7 +159,8 @@ def _of_the_reserve(scene: Scene, name: str) -> list[str]:
     if name not in RESOURCES:
         return []
     exchanges = (f"exchange charcoalium-{name}", f"exchange {name}-charcoalium")
-    return scene.moves(f"wild {name}", f"pick {name}", *exchanges)
+    gained = () if loses(scene) else (f"pick {name}",)
+    return scene.moves(f"wild {name}", *gained, *exchanges)
 
 
 def draw_turn(canvas: Canvas, scene: Scene, width: float) -> float:
@@ -184,6 +185,7 @@ def draw_turn(canvas: Canvas, scene: Scene, width: float) -> float:
         for row, text in enumerate(told):
             lines.text(0, 12 + 20 * row, text, 15, bold=row == 0)
         x += wide + 12
+    x += draw_tokens_to_lose(block(canvas, x, 2, 240, 48), scene) if loses(scene) else 0
     offer = position["offer"]
     if isinstance(offer, int):
         if offer:
@@ -226,6 +228,7 @@ def draw_status(canvas: Canvas, scene: Scene) -> float:
         text = "; ".join(told)
         status.text(x, STATUS / 2, text, 19, bold=True, width=widgets.WIDTH - 2 * widgets.MARGIN - x)
         x += text_width(text, 19, bold=True) + 14
+    x += draw_tokens_to_lose(status.group(x, (STATUS - 48) / 2), scene)
     offer = position["offer"]
     if isinstance(offer, int):
         if offer:

@@ -48,7 +48,7 @@ ABSENT = {
 }
 _BUSY = {
     "wild": ("You are repairing: choose what the wild symbol saves.", "N6.4"),
-    "pick": ("Choose a resource in the reserve.", "N20.5"),
+    "pick": ("Choose one of the marked resources.", "N20.5"),
     "hand": ("Choose a machine from your hand to discard.", "N10.1"),
     "target": ("Choose one of the marked machines in the bric-a-brac.", "N10.2"),
     "exchange": ("Stop exchanging tokens first.", "N10.4"),

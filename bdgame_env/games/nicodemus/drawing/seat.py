@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ....render import widgets
 from ....render.scene import Scene
 from ....render.svg import Canvas, fit_grid
-from ..cards import PROJECT_POINTS, TOKENS
+from ..cards import PROJECT_POINTS, RESOURCES, TOKENS
 from .cards import CHIP, MACHINE, PLAN, TILE, chip, machine, plan, project, token
 from .text import known_words
 
@@ -45,13 +45,36 @@ def draw_tokens(canvas: Canvas, scene: Scene, seat: int) -> None:
     each = _BLOCK / 2
     for number, name in enumerate(TOKENS):
         count = scene.snapshot["seats"][seat]["tokens"][name]
-        place = canvas.group(
-            *(number % 2 * each, number // 2 * 54), id=f"seat-{seat}-{name}", title=name, data_count=count
-        )
-        place.rect(0, 0, each - 6, 48, radius=7, fill="#ffffff", stroke=widgets.LINE, stroke_width=1.5)
-        shown = place.group(opacity=1 if count else 0.35)
-        token(shown, 26, 24, 34, number)
-        shown.text(each - 28, 24, str(count), 26, anchor="middle", bold=True)
+        at = (number % 2 * each, number // 2 * 54)
+        place = canvas.group(*at, id=f"seat-{seat}-{name}", title=name, data_count=count)
+        _token(place, number, count, each - 6)
+
+
+def draw_tokens_to_lose(canvas: Canvas, scene: Scene) -> float:
+    """Draw the other seat's resources, if one of them is to be chosen, from (0, 0); returns the width."""
+    if not loses(scene):
+        return 0
+    tokens = scene.snapshot["seats"][1 - scene.snapshot["seat"]]["tokens"]
+    for number, name in enumerate(RESOURCES):
+        moves = scene.moves(f"pick {name}")
+        place = canvas.group(number * 80, 0, id=f"lose-{name}", title=name, data_count=tokens[name], moves=moves)
+        _token(place, number + 1, tokens[name], 74)
+        if moves:
+            widgets.outline(place, 0, 0, 74, 48)
+    return 80 * len(RESOURCES)
+
+
+def loses(scene: Scene) -> bool:
+    """Whether the seat to decide chooses a resource that the other one loses (effects R2 and R4)."""
+    return scene.snapshot["phase"] == "pick" and scene.snapshot["effect"] in ("R2", "R4")
+
+
+def _token(canvas: Canvas, number: int, count: int, width: float) -> None:
+    """Draw a token and how many there are of it."""
+    canvas.rect(0, 0, width, 48, radius=7, fill="#ffffff", stroke=widgets.LINE, stroke_width=1.5)
+    shown = canvas.group(opacity=1 if count else 0.35)
+    token(shown, 26, 24, 34, number)
+    shown.text(width - 20, 24, str(count), 26, anchor="middle", bold=True)
 
 
 def draw_losses(canvas: Canvas, scene: Scene, seat: int) -> None:
