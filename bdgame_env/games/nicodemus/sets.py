@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 import numpy as np
 import numpy.typing as npt
 
@@ -30,17 +28,19 @@ def _tables() -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     """For each project the place of its part of the table, and the table: bit k if kind k completes a set.
 
     The part of a project with n partners has 16 ** n entries; the kinds of the partners are the digits of the place.
+    `completed_by` for all of them, in arrays: calling compiled code here would make the import take a second.
     """
-    starts: list[int] = []
-    table: list[int] = []
-    for project in range(cards.NUM_PROJECTS):
-        starts.append(len(table))
-        for partners in product(range(cards.NUM_KINDS), repeat=int(cards.PROJECT_MACHINES[project]) - 1):
-            traits = sum(int(cards.TRAITS_OF[kind]) for kind in partners)
-            alike = partners[0] if len(set(partners)) == 1 else NONE
-            fits = [completed_by(kind, project, traits, alike) for kind in range(cards.NUM_KINDS)]
-            table.append(sum(1 << kind for kind, fit in enumerate(fits) if fit))
-    return np.array(starts, np.int32), np.array(table, np.int32)
+    kinds = np.arange(cards.NUM_KINDS)
+    starts, table = [0], []
+    for project, machines in enumerate(cards.PROJECT_MACHINES.tolist()):
+        partners = np.indices((cards.NUM_KINDS,) * (machines - 1)).reshape(machines - 1, -1)
+        traits = cards.TRAITS_OF[partners].sum(axis=0)[:, None] + cards.TRAITS_OF
+        fits = traits & cards.ASKED[project] == cards.WANTED[project]
+        if cards.TWINS[project]:
+            fits &= np.all(partners[:, :, None] == kinds, axis=0)
+        table.append(fits @ (1 << kinds))
+        starts.append(starts[-1] + len(table[-1]))
+    return np.array(starts[:-1], np.int32), np.concatenate(table).astype(np.int32)
 
 
 _START, _FITS = _tables()
