@@ -92,7 +92,7 @@ function goThere() {
   const spot = table.querySelector("svg .legal");
   if (!spot || wentFor === view.number || log.at(-1)?.seat !== view.seat) return false;
   wentFor = view.number;
-  goTo(spot.closest(".part"), "center");
+  rollTo(spot.closest(".part"), "center");
   return true;
 }
 

@@ -350,7 +350,7 @@ byId("close-advice").onclick = () => (byId("advice").hidden = true);
 byId("save").onclick = () => send({ do: "record" });
 const jumps = [...document.querySelectorAll("#jump button")];
 for (const button of jumps) {
-  button.onclick = () => goTo(byId(button.dataset.to), "start");
+  button.onclick = () => rollTo(byId(button.dataset.to), "start");
 }
 // Which part of the table is in the middle of a phone's window
 function markPlace() {
