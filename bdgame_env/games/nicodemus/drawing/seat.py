@@ -74,7 +74,7 @@ def _token(canvas: Canvas, number: int, count: int, width: float) -> None:
     canvas.rect(0, 0, width, 48, radius=7, fill="#ffffff", stroke=widgets.LINE, stroke_width=1.5)
     shown = canvas.group(opacity=1 if count else 0.35)
     token(shown, 26, 24, 34, number)
-    shown.text(width - 20, 24, str(count), 26, anchor="middle", bold=True)
+    shown.text(width - 22, 24, str(count), 26, anchor="middle", bold=True)
 
 
 def draw_losses(canvas: Canvas, scene: Scene, seat: int) -> None:
