@@ -185,7 +185,8 @@ def draw_turn(canvas: Canvas, scene: Scene, width: float) -> float:
         for row, text in enumerate(told):
             lines.text(0, 12 + 20 * row, text, 15, bold=row == 0)
         x += wide + 12
-    x += draw_tokens_to_lose(block(canvas, x, 2, 240, 48), scene) if loses(scene) else 0
+    if loses(scene):
+        x += draw_tokens_to_lose(block(canvas, x, 2, 240, 48), scene)
     offer = position["offer"]
     if isinstance(offer, int):
         if offer:
@@ -228,7 +229,8 @@ def draw_status(canvas: Canvas, scene: Scene) -> float:
         text = "; ".join(told)
         status.text(x, STATUS / 2, text, 19, bold=True, width=widgets.WIDTH - 2 * widgets.MARGIN - x)
         x += text_width(text, 19, bold=True) + 14
-    x += draw_tokens_to_lose(status.group(x, (STATUS - 48) / 2), scene)
+    if loses(scene):
+        x += draw_tokens_to_lose(status.group(x, (STATUS - 48) / 2), scene)
     offer = position["offer"]
     if isinstance(offer, int):
         if offer:

@@ -51,9 +51,7 @@ def draw_tokens(canvas: Canvas, scene: Scene, seat: int) -> None:
 
 
 def draw_tokens_to_lose(canvas: Canvas, scene: Scene) -> float:
-    """Draw the other seat's resources, if one of them is to be chosen, from (0, 0); returns the width."""
-    if not loses(scene):
-        return 0
+    """Draw the other seat's resources, one of which is to be chosen, from (0, 0); returns the width."""
     tokens = scene.snapshot["seats"][1 - scene.snapshot["seat"]]["tokens"]
     for number, name in enumerate(RESOURCES):
         moves = scene.moves(f"pick {name}")

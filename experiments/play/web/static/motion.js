@@ -4,6 +4,7 @@
 const MOST_FLYING = 14;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
+// At once for those who want no motion
 const rollTo = (node, block) => node.scrollIntoView({ behavior: calm.matches ? "auto" : "smooth", block });
 
 // What lies where: { cards: id -> card, counts: id -> [count, token], boxes: id -> rectangle }.

@@ -71,7 +71,7 @@ function play(move, times = 1, confirmed = false, touched = false) {
   sent = view; // a second touch plays nothing
 }
 
-// Moves about what other players have, which a wide window shows in brief; on a phone a few moves elsewhere on the page
+// Moves about what other players have, which a wide window shows in brief; on a phone a few moves elsewhere on the page, unless it goes there
 function outOfSight() {
   if (narrow.matches) {
     const [top, bottom] = [byId("purse").getBoundingClientRect().bottom, byId("decision").getBoundingClientRect().top];
@@ -86,7 +86,7 @@ function outOfSight() {
   return view.legal.filter((move) => !inSight.has(move) && !view.others.includes(move));
 }
 
-// Once, while one's turn goes on
+// Goes to what can be clicked, once for each decision while one's turn goes on; tells whether it did so now
 let wentFor = -1; // a decision
 function goThere() {
   const spot = table.querySelector("svg .legal");
