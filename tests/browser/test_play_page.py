@@ -520,7 +520,7 @@ def test_the_end_is_told(page: Page) -> None:
         expect(page.locator("#person-0")).to_have_text("Player 1 (you): 0")
         page.locator("#now").click()
         expect(page.locator("#person-0")).to_have_text(final)
-        page.locator("#analyse").click()
+        page.locator("#analyze").click()
         expect(page.locator("#analysis")).to_contain_text("moves checked by random")
         found = page.locator("#analysis").inner_text()
         page.reload()

@@ -102,7 +102,7 @@ def _refusals(room: Room, viewer: int | None) -> Any:
     ]
 
     async def analysis() -> None:
-        async for _ in hub.analyse(link):
+        async for _ in hub.analyze(link):
             pass
 
     return [_refused(lambda: _waited(analysis())), *(_refused(partial(hub.obey, link, one)) for one in asked)]

@@ -38,23 +38,34 @@ async def send_to(websocket: WebSocket, message: Mapping[str, Any]) -> None:
 
 
 async def until_prepared(room: Room, websocket: WebSocket) -> bool:
-    """Tell a page how far the game is until it can be played; False if it cannot."""
-    while room.hub is None:
-        if room.record is not None:
-            path = f"/replay/{room.links[-1].token}"
-            told = f"this game was not finished: {room.abandoned}" if room.abandoned else "this game is over"
-            await send_to(websocket, {"type": "progress", "text": told, "replay": path})
-            await websocket.receive()
-            return False
-        changed = room.changes.next
-        if why := room.failed or room.abandoned:
-            await send_to(websocket, {"type": "progress", "text": f"this game cannot be played: {why}"})
-            await websocket.receive()
-            return False
-        text = f"{get_game(room.plan.game).title}: {room.progress}"
-        await send_to(websocket, {"type": "progress", "text": text, "percent": room.percent})
-        await changed.wait()
-    return True
+    """Tell a page how far the game is until it can be played; False if it cannot, or if the page is gone."""
+    gone = asyncio.ensure_future(websocket.receive())  # a page that has not seen the game asks for nothing
+    try:
+        while room.hub is None:
+            changed = room.changes.next
+            news = _preparation(room)
+            await send_to(websocket, {"type": "progress", **news})
+            if "percent" not in news:
+                await gone
+                return False
+            waiting = asyncio.ensure_future(changed.wait())
+            await asyncio.wait([waiting, gone], return_when=asyncio.FIRST_COMPLETED)
+            waiting.cancel()
+            if gone.done():
+                return False
+        return True
+    finally:
+        gone.cancel()
+
+
+def _preparation(room: Room) -> dict[str, Any]:
+    """How far a game is that cannot be played yet; or, without a percentage, why it never can."""
+    if room.record is not None:
+        told = f"this game was not finished: {room.abandoned}" if room.abandoned else "this game is over"
+        return {"text": told, "replay": f"/replay/{room.links[-1].token}"}
+    if why := room.failed or room.abandoned:
+        return {"text": f"this game cannot be played: {why}"}
+    return {"text": f"{get_game(room.plan.game).title}: {room.progress}", "percent": room.percent}
 
 
 async def talk_in_lobby(rooms: Rooms, websocket: WebSocket, hint: str, ratings: Ratings) -> None:
@@ -149,9 +160,9 @@ async def talk_about(hub: Hub, link: Link, websocket: WebSocket) -> None:
             asked.cancel()
         await send(answer)
 
-    async def analyse() -> None:
+    async def analyze() -> None:
         try:
-            async for judged in hub.analyse(link):
+            async for judged in hub.analyze(link):
                 await send(judged)
         except Refused as refusal:
             await send(_error(refusal))
@@ -159,8 +170,8 @@ async def talk_about(hub: Hub, link: Link, websocket: WebSocket) -> None:
     works: set[asyncio.Task[None]] = set()
 
     async def answer(message: Mapping[str, Any]) -> None:
-        if message["do"] in ("hint", "analyse"):  # requests are answered meanwhile
-            work = hint if message["do"] == "hint" else analyse
+        if message["do"] in ("hint", "analyze"):  # requests are answered meanwhile
+            work = hint if message["do"] == "hint" else analyze
             task = asyncio.create_task(_until_gone(work, websocket))
             works.add(task)
             task.add_done_callback(works.discard)

@@ -106,7 +106,7 @@ class Hub:
             return why_message(self.session, link, _field(message, "id", str))
         else:
             raise BadMessage(
-                "`do` must be move, undo, resign, react, name, ready, hint, look, why, finish, analyse or record"
+                "`do` must be move, undo, resign, react, name, ready, hint, look, why, finish, analyze or record"
             )
         return None
 
@@ -198,7 +198,7 @@ class Hub:
             "said": {each: words[each] for each in named},
         }
 
-    async def analyse(self, link: Link) -> AsyncIterator[dict[str, Any]]:
+    async def analyze(self, link: Link) -> AsyncIterator[dict[str, Any]]:
         """What the agent of hints would have played in each decision of the link's seats, one after the other.
 
         Raises:
@@ -208,7 +208,7 @@ class Hub:
         if not session.over:
             raise Refused("the game is not over")
         if not link.seats:
-            raise Refused("only players can have their moves analysed")
+            raise Refused("only players can have their moves analyzed")
         asked = self._decisions_of(link)
         head = {"type": "analysis", "of": len(asked), "agent": self._adviser}
         yield {**head, "done": 0, "line": None}
@@ -233,7 +233,7 @@ class Hub:
         return [number for number, one in played if one.move.seat in link.seats and one.move.choices > 1]
 
     def _analysis(self, link: Link) -> dict[str, Any] | None:
-        """What has been found in `analyse`, for who comes back; None if nobody has asked."""
+        """What has been found in `analyze`, for who comes back; None if nobody has asked."""
         asked = self._decisions_of(link)
         lines = {number: self._judged[number] for number in asked if number in self._judged}
         return {"of": len(asked), "done": len(lines), "agent": self._adviser, "lines": lines} if lines else None

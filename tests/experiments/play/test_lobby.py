@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import threading
 from collections.abc import Callable
 from http.client import HTTPConnection
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,6 +24,8 @@ from bdgame_env.experiments.play.plans import Plan, Prepared
 from bdgame_env.experiments.play.session import Refused
 from bdgame_env.experiments.play.web import lobby as lobby_module
 from bdgame_env.experiments.play.web import rooms as rooms_module
+from bdgame_env.experiments.play.web.changes import Changes
+from bdgame_env.experiments.play.web.conversations import until_prepared
 from bdgame_env.experiments.play.web.hub import BadMessage
 from bdgame_env.experiments.play.web.lobby import plan_of
 from bdgame_env.experiments.play.web.rooms import Rooms, percent_done, prepared
@@ -97,7 +101,7 @@ def test_an_analysis_is_in_the_replay_also_after_the_server_has_ended(tmp_path: 
             while not view["ending"]:
                 view = wait(page, "view")
             assert '"judged"' not in replay_of(port, link)
-            page.send(json.dumps({"do": "analyse"}))
+            page.send(json.dumps({"do": "analyze"}))
             while (message := wait(page, "analysis"))["done"] < message["of"]:
                 pass
             assert message["line"]["words"] and '"judged"' in replay_of(port, link)
@@ -298,6 +302,23 @@ def test_a_page_is_told_how_much_is_prepared(monkeypatch: pytest.MonkeyPatch, tm
             assert news["text"] == "Nicodemus: step 3 of 3: loading hints" and 80 <= news["percent"] < 100
             go_on.set()
             wait(page, "view")
+
+
+def test_a_page_that_leaves_while_its_game_is_prepared_keeps_no_server_from_stopping() -> None:
+    told: list[str] = []
+
+    class Leaves:
+        async def send_text(self, text: str) -> None:
+            told.append(json.loads(text)["text"])
+
+        async def receive(self) -> dict[str, str]:
+            return {"type": "websocket.disconnect"}
+
+    still = {"hub": None, "record": None, "failed": "", "abandoned": "", "progress": "loading", "percent": 5}
+    room: Any = SimpleNamespace(**still, plan=SimpleNamespace(game="nicodemus-v2"), changes=Changes())
+    page: Any = Leaves()
+    assert asyncio.run(asyncio.wait_for(until_prepared(room, page), SECONDS)) is False
+    assert told == ["Nicodemus: loading"]
 
 
 def test_the_share_of_the_preparations_never_falls_and_is_whole_only_at_the_end() -> None:

@@ -22,11 +22,11 @@ function showFinish() {
   const moments = finish.moments.map(({ number, swing }) => element("li", {}, element("button", { class: "link", "data-number": `moment-${number}`, onclick: () => look(number) },
     `${view.names[log[number - 1].seat]}: ${brief(saidOf(number))} (${signed(swing)})`)));
   const values = evaluations();
-  box.replaceChildren(element("h2", {}, "game over"), element("p", { class: "winner" }, view.ending.winner), ...(view.ending.how === "over" ? [] : [element("p", {}, view.ending.told)]), sourcesTable(),
+  box.replaceChildren(element("h2", {}, "game over"), element("p", { class: "winner" }, view.ending.winner), ...(view.ending.how === "over" ? [] : [element("p", {}, view.ending.told)]), sourcesTable(), onwards(),
     element("h2", {}, "points"), pointsCurve(finish.points, looking, look),
     ...(values.some((each) => each.length) ? [element("h2", {}, chanceTo(view.names.length)), evaluationCurve(values)] : []),
     ...(moments.length ? [element("h2", {}, "turning points"), element("ul", {}, ...moments)] : []),
-    analysisElement(), onwards());
+    analysisElement());
   if (focused) box.querySelector(`[data-number="${focused}"], [id="${focused}"]`)?.focus({ preventScroll: true });
 }
 
@@ -61,11 +61,12 @@ function evaluationCurve(values) {
     marks: marks.map((mark) => ({ ...mark, seat: log[mark.number - 1].seat, value: at(mark.number) })) });
 }
 
-// What to do next; a rematch, if this browser knows the lobby
+// What to do next: a rematch, if this browser knows the lobby
 function onwards() {
   const replay = element("a", { class: "button", href: location.pathname.replace("/play/", "/replay/") }, "replay");
   const again = lobby ? [element("a", { class: "button", id: "rematch", href: `${lobby}#${roomHere}` }, "rematch")] : [];
-  return element("p", { class: "row" }, ...again, replay);
+  const analyze = view.mine.length && !analysis ? [element("button", { id: "analyze", title: "find better moves than mine", onclick: startAnalysis }, "analyze")] : [];
+  return element("p", { class: "row" }, ...again, replay, ...analyze);
 }
 
 function receiveFinish(message) {
@@ -73,7 +74,7 @@ function receiveFinish(message) {
   shownEnd = false; // it is longer now
   if (message.analysis && !analysis) { // from before the page was left
     analysis = message.analysis;
-    if (analysis.done < analysis.of) send({ do: "analyse" });
+    if (analysis.done < analysis.of) send({ do: "analyze" });
   }
   refresh();
 }
@@ -82,11 +83,7 @@ function receiveFinish(message) {
 let analysis = null; // { done, of, lines: { number: { move, words, loss, value } } }
 
 function analysisElement() {
-  if (!view.mine.length) return "";
-  if (!analysis) {
-    return element("p", {}, element("button", { id: "analyse", onclick: startAnalysis }, "analyse"),
-      " your moves for better ones");
-  }
+  if (!view.mine.length || !analysis) return "";
   const worse = ({ same, loss }) => (same ? -1 : loss ?? 0);
   const found = Object.entries(analysis.lines).filter(([, line]) => !line.same && (line.loss === null || Math.round(50 * line.loss) > 1)).sort((one, other) => worse(other[1]) - worse(one[1]));
   const better = (line) => (line.loss === null ? "" : ` (${signed(line.loss)})`);
@@ -94,12 +91,12 @@ function analysisElement() {
   const items = found.slice(0, 12).map(([number, line]) =>
     element("li", {}, element("button", { class: "link", "data-number": `decision-${number}`, onclick: () => look(Number(number) - 1) },
       `${number}. ${brief(line.words)}${better(line)}`), element("div", { class: "faint" }, `instead of: ${brief(saidOf(number))}`)));
-  return element("div", { id: "analysis" }, element("h2", {}, "better moves"), element("p", { class: "faint" }, told), element("ul", { class: "scrolling" }, ...items));
+  return element("div", { id: "analysis" }, element("h2", {}, "better moves"), element("p", { class: "faint" }, told), element("ul", {}, ...items));
 }
 
 function startAnalysis() {
   analysis = { done: 0, of: 0, lines: {}, agent: "" };
-  send({ do: "analyse" });
+  send({ do: "analyze" });
   refresh();
 }
 

@@ -34,6 +34,7 @@ function show(message) {
   remember(lobby.rooms);
   const on = lobby.rooms.filter((room) => !room.over), over = lobby.rooms.filter((room) => room.over);
   showRooms(byId("on"), on, "none");
+  byId("on").parentElement.classList.toggle("some", on.length > 0);
   showRooms(byId("over"), over, "none");
 }
 

@@ -166,10 +166,13 @@ function choose(spot) {
   return offer(moves, spot);
 }
 
+const flash = (list) => list.animate({ boxShadow: ["0 0 0 4px var(--accent)", "0 0 0 4px transparent"] }, 900);
+
 function offer(moves, from) {
   const list = byId("choices").querySelector(".list");
   list.replaceChildren(...moveList(moves, true));
   byId("choices").hidden = false;
+  flash(byId("choices"));
   cameFrom = from.id;
   list.querySelector("button").focus();
 }

@@ -334,7 +334,7 @@ function toggleMoves() {
   byId("choose").classList.toggle("open");
   byId("all-moves").setAttribute("aria-expanded", String(byId("choose").classList.contains("open")));
   byId("moves").querySelector("button")?.focus();
-  byId("choose").animate({ boxShadow: ["0 0 0 4px var(--accent)", "0 0 0 4px transparent"] }, 900); // wide windows always show it
+  flash(byId("choose")); // wide windows always show it
 }
 byId("leaving").append(twice("resign", "really resign?", () => {
   byId("settings").open = false;
