@@ -71,7 +71,7 @@ class Room:
         env._refresh()
         session, state = copy.copy(self.session), match.get_state()
         session.match, session.seats = match.clone(), ["human"] * match.players
-        session._tables, session._snapshots, session._lines = {}, {}, {}
+        session._tables, session._snapshots, session._logs = {}, {}, {}
         if self.session.played:
             session.played = [*self.session.played[:-1], replace(self.session.played[-1], state=state)]
         else:
