@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from bdgame_env.engine.game import IllegalAction
@@ -11,12 +11,12 @@ from bdgame_env.engine.match import Match
 DETERMINIZATIONS = 16  # copies with other hidden cards; a fair coin falls the same way in all once in 65,536 times
 
 
-def reveals(before: Match, action: int, after: Match) -> bool:
-    """Whether a seat learns something from a move that it could not have known before.
+def reveals(before: Match, action: int, after: Match, seats: Iterable[int]) -> bool:
+    """Whether one of these seats learns something from a move that it could not have known before.
 
     It does if, with other hidden cards, the same move would have led to another view for this seat.
     """
-    for seat in range(before.players):
+    for seat in seats:
         seen = after.snapshot(seat=seat)
         twins = (before.clone(determinize=seat, seed=number) for number in range(DETERMINIZATIONS))
         if any(shows_otherwise(twin, action, seat, seen) for twin in twins):

@@ -247,10 +247,11 @@ class Session:
             self._open_clocks, self._open_number = self._clocks_before(), self.number
         self.changes += 1
         lasting = seat not in self.humans or self.over or self.match.seat != seat
-        self._undoable = 0 if lasting or reveals(before, action, self.match) else self._undoable + 1
+        shown = lasting or reveals(before, action, self.match, self.humans)  # agents forget what is undone
+        self._undoable = 0 if shown else self._undoable + 1
 
     def can_undo(self, seat: int) -> bool:
-        """Whether a seat may undo its last decision: during its turn, unless the decision revealed something hidden."""
+        """Whether a seat may undo its last decision: during its turn, unless it showed a person something hidden."""
         return self._undoable > 0 and self.to_move == seat
 
     def undo(self, seat: int) -> None:

@@ -131,7 +131,19 @@ def test_chance_that_was_drawn_is_not_undone() -> None:
     match = Match(TOY, seed=1, rolling=True)
     after = match.clone()
     after.play("roll")
-    assert reveals(match, match.string_to_action("roll"), after)
+    assert reveals(match, match.string_to_action("roll"), after, [0])
+
+
+def test_what_only_an_agent_has_seen_can_be_undone() -> None:
+    """A machine from the hand: another person has seen it, an agent forgets it."""
+    undone = {other: 0 for other in ("human", "random")}
+    for other in undone:
+        session = Session(Match(get_game("nicodemus-v2"), seed=5), ("human", other))
+        for move in session.match.legal_moves():
+            twin = Session(session.match.clone(), session.seats)
+            twin.play(0, move)
+            undone[other] += twin.can_undo(0)
+    assert undone["human"] == 0 < undone["random"]
 
 
 @pytest.mark.slow
