@@ -464,7 +464,9 @@ def test_a_slot_is_clicked_to_install_a_card_there(page: Page) -> None:
         lines = page.locator("#moves > *").count()
         assert lines < len(moves) / 2, "one line a card"
         page.locator(f"#seat-{seat}-slot-3").click()
-        offered = page.locator("#choices [data-move]").evaluate_all("(all) => all.map((one) => one.dataset.move)")
+        offered = page.locator("#choices:not([hidden]) [data-move], .choosing #actions [data-move]").evaluate_all(
+            "(all) => all.map((one) => one.dataset.move)"
+        )
         assert sorted(offered) == sorted(move for move in moves if move.endswith(" slot 3"))
         assert "machine that takes" in page.locator("#choices .row").first.inner_text()
         page.evaluate("([move]) => propose(move)", [offered[0]])

@@ -9,7 +9,6 @@ from typing import Any
 
 from bdgame_env.engine.user_files import KeptFile
 from bdgame_env.render.drawings import drawing_of, words_of_moves
-from bdgame_env.render.scene import Scene
 
 from ..following import Following
 from ..replay_page import length_of_common_start
@@ -92,9 +91,6 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
         "stops": [] if wording is None else [move for move in legal if move.partition(" ")[0] in wording.stops],
         "others": [] if seat is None else session.table(session.number, seat)[1],
         "prompt": ending_prompt(session) if session.over else prompt,
-        "stage": "" if wording is None else wording.stage(scene),
-        "phases": _phases(scene),
-        "round": int(scene.snapshot.get("round") or 0),
         "undo": seat is not None and session.can_undo(seat),
         "clocks": session.clocks_seen_by(viewer),
         "running": running,
@@ -109,11 +105,20 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
     return view
 
 
-def _phases(scene: Scene) -> dict[str, Any]:
-    """The phases of a round or a turn, and which it is; -1 for none of them."""
-    wording = drawing_of(scene.game).wording
+def _table(session: Session, at: int, viewer: int | None) -> dict[str, Any]:
+    """What is shown after `at` decisions: the parts of the table, points, the round or what ends the game, the phases
+    and which it is (-1 for none of them).
+    """
+    scene, wording = session.scene(at, viewer), drawing_of(session.match.game).wording
     names, now = ((), -1) if wording is None else wording.phases(scene)
-    return {"names": list(names), "now": now}
+    points = session.ending.points if session.over and at == session.number else session.points_at(at)
+    return {
+        "points": list(points),
+        "stage": "" if wording is None else wording.stage(scene),
+        "round": int(scene.snapshot.get("round") or 0),
+        "phases": {"names": list(names), "now": now},
+        "parts": session.table(at, viewer)[0],
+    }
 
 
 def _shown(session: Session, numbers: Sequence[int], seen: Seen) -> int:
@@ -127,10 +132,12 @@ def _frames(session: Session, numbers: Sequence[int], shown: int, viewer: int | 
     """Tables after the decisions in `numbers` from the first not `shown`, and of the current position."""
     frames: list[dict[str, Any]] = []
     for count, number in enumerate(numbers[shown:][-MOST_FRAMES:], max(shown, len(numbers) - MOST_FRAMES) + 1):
-        frames += [{"number": count, "step": True, "parts": parts} for parts in session.steps(number, viewer)]
+        steps = session.steps(number, viewer)
+        before = _table(session, numbers[count - 2] if count > 1 else 0, viewer) if steps else {}
+        frames += [{**before, "number": count, "step": True, "parts": parts} for parts in steps]
         if count < len(numbers):
-            frames.append({"number": count, "parts": session.table(number, viewer)[0]})
-    frames.append({"number": len(numbers), "parts": session.table(session.number, viewer)[0]})
+            frames.append({"number": count, **_table(session, number, viewer)})
+    frames.append({"number": len(numbers), **_table(session, session.number, viewer)})
     return frames[-MOST_FRAMES:]
 
 
@@ -163,7 +170,7 @@ def game_message(session: Session) -> dict[str, Any]:
 
 
 def look_message(session: Session, viewer: int | None, number: int) -> dict[str, Any]:
-    """The table and the points after the first `number` decisions that a viewer knows of.
+    """The table, and what is told beside it, after the first `number` decisions that a viewer knows of.
 
     Raises:
         Refused: there is no such position.
@@ -171,13 +178,7 @@ def look_message(session: Session, viewer: int | None, number: int) -> dict[str,
     numbers = [0, *session.known(viewer)]
     if not 0 <= number < len(numbers):
         raise Refused(f"there is no position {number}; positions are 0 to {len(numbers) - 1}")
-    at = numbers[number]
-    return {
-        "type": "look",
-        "number": number,
-        "points": list(session.points_at(at)),
-        "parts": session.table(at, viewer)[0],
-    }
+    return {"type": "look", "number": number, **_table(session, numbers[number], viewer)}
 
 
 def why_message(session: Session, link: Link, id: str) -> dict[str, Any]:

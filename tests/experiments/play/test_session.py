@@ -136,7 +136,7 @@ def test_chance_that_was_drawn_is_not_undone() -> None:
 
 def test_what_only_an_agent_has_seen_can_be_undone() -> None:
     """A machine from the hand: another person has seen it, an agent forgets it."""
-    undone = {other: 0 for other in ("human", "random")}
+    undone = dict.fromkeys(("human", "random"), 0)
     for other in undone:
         session = Session(Match(get_game("nicodemus-v2"), seed=5), ("human", other))
         for move in session.match.legal_moves():

@@ -94,7 +94,7 @@ def test_text_can_be_read_and_parts_keep_their_size(game_id: str) -> None:
 def test_a_page_says_how_far_the_game_is_and_what_ends_it(game_id: str, stage: str) -> None:
     session = played(Match(get_game(game_id), seed=5), 0)
     for link in (Link("one", (0,), 0), Link("all", ())):
-        assert page_view(session, link, Seen())["stage"] == stage
+        assert page_view(session, link, Seen())["frames"][-1]["stage"] == stage
 
 
 @pytest.mark.parametrize("game_id", list_games())
@@ -105,7 +105,7 @@ def test_every_decision_is_in_one_of_the_phases_of_its_page(game_id: str) -> Non
         if session.over or (number > 60 and len(seen) > 1):
             break
         seat = session.match.seat
-        phases = page_view(session, Link("one", (seat,), seat), Seen())["phases"]
+        phases = page_view(session, Link("one", (seat,), seat), Seen())["frames"][-1]["phases"]
         assert 0 <= phases["now"] < len(phases["names"])
         seen.add(phases["now"])
         legal = session.match.legal_moves()

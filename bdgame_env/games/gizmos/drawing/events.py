@@ -78,6 +78,13 @@ def _picked(steps: Sequence[Step]) -> str:
     return f"picked {_marbles({color: colors.count(color) for color in COLORS})}"
 
 
+def _put_back(steps: Sequence[Step]) -> str:
+    """Under the deck; the last card goes there by itself, with all that were put there."""
+    before, after = (sum(scene.snapshot["decks"]) for scene in (steps[0].before, steps[-1].after))
+    count = max(len(steps), after - before)
+    return f"put {count} card{'' if count == 1 else 's'} under the deck"
+
+
 _TELL: dict[str, Callable[[Sequence[Step]], str]] = {
     "file": _filed,
     "build": _built,
@@ -85,7 +92,7 @@ _TELL: dict[str, Callable[[Sequence[Step]], str]] = {
     "draw": _drew,
     "research": lambda steps: f"researched level {steps[0].move.split()[1]}",
     "keep": lambda steps: "kept none of the cards",
-    "under": lambda steps: f"put {len(steps)} card{'' if len(steps) == 1 else 's'} under the deck",
+    "under": _put_back,
     "end": lambda steps: "passed" if steps[0].before.snapshot["phase"] == "main" else "",
 }
 

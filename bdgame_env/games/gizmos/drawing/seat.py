@@ -115,7 +115,7 @@ def draw_ring_line(canvas: Canvas, scene: Scene, seat: int, width: float) -> Non
         shown = place.group(opacity=1 if count else 0.35)
         widgets.marble(shown, 15, 19, 22, FILLS[number], LETTERS[number])
         shown.text(each - 15, 19, str(count), 18, anchor="middle", bold=True)
-    ring.text(width - 42, 19, f"{held} of {most}", 13, bold=held >= most)
+    ring.text(width - 42, 19, f"{held} of {most}", 13, bold=held >= most, width=42, least=12)
 
 
 def draw_archive(canvas: Canvas, scene: Scene, seat: int, width: float, height: float) -> float:

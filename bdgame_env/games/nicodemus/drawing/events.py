@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ....render.wording import Event, Step, difference, listed_words, points_words
 from ..cards import KINDS, POINTS
-from .words import machine, project
+from .words import MOST_KEPT, machine, project
 
+_ROW = 5  # spaces (N13.4)
 _USES = {"charcoalium": "for its value", "produce": "to produce", "effect": "for its effect"}
 
 
@@ -22,7 +24,7 @@ def events(steps: Sequence[Step]) -> list[Event]:
     told = [(seat, text) for text in _decisions(known)]
     if known[0].move.startswith(tuple(_USES)):
         told += _results(before, after, seat, known)
-    told += [(seat, text) for text in _drawn(before, after, seat)]
+    told += [(seat, text) for text in (*_gone(known), *_drawn(before, after, seat))]
     return told
 
 
@@ -31,7 +33,6 @@ def _decisions(steps: Sequence[Step]) -> Iterator[str]:
     exchanged = [step.move.split()[1] for step in steps if step.move.startswith("exchange")]
     for step in steps:
         verb, _, rest = step.move.partition(" ")
-        position = step.before.snapshot
         if verb in _USES:
             yield f"played {machine(rest)} {_USES[verb]}"
         elif verb == "exchange" and step.move.split()[1] in exchanged:
@@ -41,9 +42,7 @@ def _decisions(steps: Sequence[Step]) -> Iterator[str]:
         elif verb == "discard":
             yield f"discarded {machine(rest) if rest else 'a machine'} from hand"
         elif verb == "target":
-            copies = position["effect"] == "Y2" or (position["played"] == "Y2" and position["effect"] is None)
-            name = machine(position["bric_a_brac"][int(rest) - 1]["kind"])
-            yield f"{'copied' if copies else 'discarded'} {name} on space {rest}"
+            yield f"{'copied' if _copies(step) else 'discarded'} {machine(_in_row(step))} on space {rest}"
         elif verb == "keep":
             yield f"reserved the {project(int(rest))}"
         elif verb == "repair":
@@ -89,6 +88,35 @@ def _results(before: Any, after: Any, seat: int, steps: Sequence[Step]) -> Itera
         _, gone = difference(other["hand"], other_then["hand"]) if not isinstance(other["hand"], int) else ({}, {})
         what = _machines(gone) if gone else f"{missing} machine{'' if missing == 1 else 's'}"
         yield 1 - seat, f"discarded {what} from hand"
+
+
+def _gone(steps: Sequence[Step]) -> Iterator[str]:
+    """Machines that left the game without having been chosen: of a full workshop or row, or as the last of the row."""
+    before, after = steps[0].before.snapshot, steps[-1].after.snapshot
+    seat = steps[0].seat or 0
+    repaired = [_in_row(step) for step in steps if step.move.startswith("repair")]
+    had, then = before["seats"][seat]["workshop"], after["seats"][seat]["workshop"]
+    workshop = Counter([*had, *repaired]) - Counter(then)
+    if then == repaired and len(had) == MOST_KEPT and not any(step.move.startswith("complete") for step in steps):
+        yield f"lost {_machines(workshop)} from the full workshop"
+    chosen = [_in_row(step) for step in steps if step.move.startswith("target") and not _copies(step)]
+    gone = Counter(after["removed"]) - Counter(before["removed"]) - workshop - Counter(chosen)
+    if gone.total() >= _ROW:
+        yield f"removed the first row, which was full: {_machines(gone)}"
+    elif gone:
+        yield f"discarded {_machines(gone)} from the bric-a-brac"
+
+
+def _copies(step: Step) -> bool:
+    """Whether the machine that is chosen in the row is copied, and not discarded."""
+    position = step.before.snapshot
+    return position["effect"] == "Y2" or (position["played"] == "Y2" and position["effect"] is None)
+
+
+def _in_row(step: Step) -> str:
+    """The machine on the space that a move names."""
+    kind: str = step.before.snapshot["bric_a_brac"][int(step.move.split()[1]) - 1]["kind"]
+    return kind
 
 
 def _stole(steps: Sequence[Step]) -> bool:

@@ -10,6 +10,7 @@ from ....render.svg import Canvas, fit_grid
 from ..cards import PROJECT_POINTS, RESOURCES, TOKENS
 from .cards import CHIP, MACHINE, PLAN, TILE, chip, machine, plan, project, token
 from .text import known_words
+from .words import MOST_KEPT
 
 _PAD, _LABEL, _SPACE, _GAP = 12, 20, 8, 8
 _BLOCK = 200
@@ -104,7 +105,7 @@ def draw_workshop(canvas: Canvas, scene: Scene, seat: int, decides: bool, places
         )
         if there:
             machine(place.group(opacity=0.55 if position + 1 in marked else 1), machines[position])
-        else:
+        elif position < MOST_KEPT:
             widgets.empty_place(place, *MACHINE)
         if position + 1 in marked:
             widgets.badge(place, MACHINE[0] - 26, 43, "used", fill=widgets.BACK, size=14)

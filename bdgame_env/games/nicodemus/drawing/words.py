@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Any
 
 from ....engine.game import GameConfig
@@ -12,6 +13,7 @@ from ..cards import COLOR, COLORS, COST, KINDS, NUM_PROJECTS, POINTS, PROJECT_PO
 from ..state import WINNING_POINTS
 from .cards import needs
 
+MOST_KEPT = 3  # machines of a workshop, between turns (N8.1)
 EFFECTS = {
     "B1": "gain 1 wood for each machine with the wood symbol in the bric-a-brac",
     "B2": "gain 1 charcoalium for each machine with the charcoalium symbol in the bric-a-brac",
@@ -91,10 +93,20 @@ def price_words(position: Mapping[str, Any], seat: int, space: int) -> str:
     kind = KINDS.index(row[space - 1]["kind"])
     symbols = [SYMBOLS[SYMBOL[KINDS.index(each)]] for each in position["seats"][seat]["workshop"]]
     need = {name: int(n) - symbols.count(name) for name, n in zip(RESOURCES, COST[kind], strict=True)}
-    need["charcoalium"] = fee(position, seat, space)
-    told = [f"{n} {name}" for name, n in need.items() if n > 0]
-    wild = symbols.count("wild")
-    return listed_words(told or ["nothing"]) + (f" (less {wild} for wild symbols)" if wild and len(told) else "")
+    due = fee(position, seat, space)
+    paid = _payments({name: n for name, n in need.items() if n > 0}, symbols.count("wild"), position["seats"][seat])
+    told = [
+        f"{n} {name}" for name, n in [*(paid[0] if len(paid) == 1 else need).items(), ("charcoalium", due)] if n > 0
+    ]
+    saved = min(symbols.count("wild"), sum(n for n in need.values() if n > 0))
+    return listed_words(told or ["nothing"]) + (f", less {saved} of your choice" if len(paid) != 1 and saved else "")
+
+
+def _payments(need: Mapping[str, int], wild: int, mine: Mapping[str, Any]) -> list[dict[str, int]]:
+    """All that a need may come to, once wild symbols have saved as much as they can (N6.4)."""
+    left = max(0, sum(need.values()) - wild)
+    ways = product(*(range(min(n, mine["tokens"][name]) + 1) for name, n in need.items()))
+    return [dict(zip(need, way, strict=True)) for way in ways if sum(way) == left]
 
 
 def fee(position: Mapping[str, Any], seat: int, space: int) -> int:
@@ -183,7 +195,9 @@ def _in_the_row(position: Mapping[str, Any], verb: str, space: int) -> str:
         found = f", with {coal} charcoalium on it" if coal else ""
         points = points_words(int(POINTS[KINDS.index(name)]))
         price = price_words(position, position["seat"], space)
-        return f"Repair {machine(name)} on space {space} for {price}{found}: {points}"
+        others = position["seats"][position["seat"]]["workshop"]
+        leave = f"; {listed_words(others)} then leave, unless projects use them" if len(others) == MOST_KEPT else ""
+        return f"Repair {machine(name)} on space {space} for {price}{found}: {points}{leave}"
     copies = position["effect"] == "Y2" or (position["played"] == "Y2" and position["effect"] is None)
     return f"{'Copy' if copies else 'Discard'} {machine(name)} on space {space}"
 

@@ -74,7 +74,10 @@ def _all(step: Step) -> list[Event]:
             also = " (with the one for its card)" if seat == step.seat and step.move.startswith("discard") else ""
             found += [(seat, f"collected {_pixels(more)}{also}")] if more else []
         elif began in _CONVERT and ended not in _CONVERT and seat != step.seat and (more or less):
-            found.append((seat, f"converted {_pixels(less) or 'nothing'} into {_pixels(more) or 'points'}"))
+            was, now = (scene.snapshot["seats"][seat]["points"] for scene in (step.before, step.after))
+            into = [_pixels(more)] * bool(more) + [points_words(now - was)] * (now > was)
+            what = f"{_pixels(less) or 'nothing'} in all into {listed_words(into or ['nothing'])}"
+            found.append((seat, f"converted {what}"))
     return found
 
 

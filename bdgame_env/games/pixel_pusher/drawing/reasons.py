@@ -51,15 +51,25 @@ def reason(scene: Scene, kind: str, own: bool) -> Reason | None:
         return _line(position, mine, phase, int(line[1]), int(line[2]))
     if kind.startswith(("segment", "supply")):
         return Reason("Machines take pixels from the conveyor automatically, after Build.", "P34")
-    if kind.startswith("slot"):
+    if slot := re.fullmatch(r"slot-(\d)", kind):
         if phase == "convert":
             return Reason("No converter here can be used: it was used this round, or you lack the pixels.", "P40")
-        return Reason("You choose a slot along with the card you install there.", "P28")
+        return _slot(mine["slots"][int(slot[1]) - 1], phase)
     if kind.startswith("drafted") and phase == "build":
         return Reason("That end does not fit there, or you cannot pay for it.", "P28")
     if kind.startswith("ability") and phase == "convert":
         return Reason("It was used this round, or you lack the pixels.", "P40")
     return Reason(*_NOW[phase]) if phase in _NOW else None
+
+
+def _slot(slot: Mapping[str, Any], phase: str) -> Reason:
+    if phase != "build":
+        return Reason("You choose a slot along with the card you install there, in Build.", "P28")
+    if not slot["cards"]:
+        return Reason("You cannot pay for any end of your cards.", "P30")
+    takes = {"convert": "converts", "?": "takes pixels of a random color"}
+    does = takes.get(slot["type"]) or f"takes {NAMES[slot['type']]}"
+    return Reason(f"This slot {does}: only ends that do the same fit here, if you can pay for them.", "P28")
 
 
 def _line(position: Mapping[str, Any], mine: Mapping[str, Any], phase: str, place: int, line: int) -> Reason | None:

@@ -3,10 +3,12 @@
 
 let finish = null; // the answer of the server
 let asking = false;
+let ended = false; // whether the last position has been shown
 
 function showFinish() {
   const box = byId("finish");
-  box.hidden = !view.ending;
+  ended = view.ending !== null && (ended || settled());
+  box.hidden = !ended;
   if (box.hidden) {
     finish = null;
     asking = false;

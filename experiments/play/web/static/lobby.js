@@ -23,7 +23,8 @@ function show(message) {
   lobby = message;
   if (first) {
     byId("tiles").replaceChildren(...lobby.games.map(tileElement));
-    byId("tiles").querySelector("input").checked = true;
+    const before = lobby.games.find((one) => one.id === localStorage.getItem("game")) ?? lobby.games[0];
+    byId(before.id).checked = true;
     byId("clock").replaceChildren(...lobby.clocks.map((one) => element("option", { value: one[0] }, one[1])));
     chooseGame();
     byId("start").disabled = false;
@@ -143,6 +144,7 @@ byId("new").onsubmit = (event) => {
   event.preventDefault();
   const game = chosenGame();
   const seats = [...byId("seats").children].map((seat) => seat.read());
+  localStorage.setItem("game", game.id);
   const options = {}, me = seats.find((seat) => !seat.agent); // whose name is remembered
   if (me && (me.name || me === seats[0])) localStorage.setItem("name", me.name);
   for (const input of byId("option-list").querySelectorAll("[data-option]")) options[input.dataset.option] = input.read();

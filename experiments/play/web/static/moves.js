@@ -52,8 +52,9 @@ function confirmation() {
   return [element("button", confirm, "confirm"), element("button", { id: "not-yet", onclick: () => propose(null) }, "cancel")];
 }
 
-// What ends the turn; and what shows something hidden, if a finger that may only have wanted to look did it
-const asks = (move, touched = false) => byId("confirms").checked && !view.stops.includes(move) && (view.ends.includes(move) || (touched && view.lasting.includes(move)));
+// What ends the turn, unless it says so or nothing else can be done; and what shows something hidden, if a click on the table did it
+const saysSo = (move) => view.stops.includes(move) && /\b(turn|pass)\b/i.test(words(move));
+const asks = (move, touched = false) => byId("confirms").checked && view.legal.length > 1 && !saysSo(move) && (view.ends.includes(move) || (touched && view.lasting.includes(move)));
 function play(move, times = 1, confirmed = false, touched = false) {
   if (!confirmed && asks(move, touched)) {
     byId("advice").hidden = true;
@@ -131,6 +132,7 @@ function showMoves() {
   if (at?.closest?.("#moves, #choices, #actions") && at.matches(":focus-visible")) [keyboard, refocus] = [true, at.dataset.move];
   byId("actions").replaceChildren(...(proposed ? confirmation() : []), ...(legal.length && !proposed ? [...view.others, ...outOfSight()] : []).map((move) => moveButton(move)));
   byId("moves").replaceChildren(...moveList(legal));
+  setInBar(inBar && offered.every((move) => legal.includes(move)) && offerInBar());
   if (keyboard && legal.length) { // the keyboard stays in the list, on the same move if it is there again
     const again = byId("moves").querySelector(`[data-move="${CSS.escape(refocus ?? "")}"]`);
     (again ?? byId("moves").querySelector("button")).focus();
@@ -156,25 +158,66 @@ function point(move, on) {
   mark("pointed", on && move);
 }
 
-function choose(spot) {
+// A click on another spot picks from the moves that are offered, if one of them is there: a card, then its place
+let offered = []; // the moves in the list
+function choose(spot, among = []) {
   if (!settled()) return showLast();
-  const moves = canMove() ? movesUnder(spot).filter((move) => view.legal.includes(move)) : [];
+  const here = canMove() ? movesUnder(spot).filter((move) => view.legal.includes(move)) : [];
+  const both = here.filter((move) => among.includes(move));
+  const moves = both.length && both.length < among.length ? both : here;
   if (!moves.length) return undefined;
   hideLens();
-  if (moves.length === 1 && !view.again[moves[0]]) return play(moves[0], 1, false, narrow.matches);
+  if (moves.length === 1 && !view.again[moves[0]]) return play(moves[0], 1, false, true);
   spot.classList.add("pointed");
-  return offer(moves, spot);
+  offer(moves, spot);
+  return markOffered();
 }
 
 const flash = (list) => list.animate({ boxShadow: ["0 0 0 4px var(--accent)", "0 0 0 4px transparent"] }, 900);
 
+// Where there is room beside what is to be decided, and else in a list
+let inBar = false;
+function setInBar(on) {
+  inBar = on;
+  byId("decision").classList.toggle("choosing", on);
+  return on;
+}
+function offerInBar() {
+  const texts = offered.map(words), begin = texts.length > 1 ? commonStart(texts) : "";
+  const buttons = offered.flatMap((move, k) => [moveButton(move, texts[k].slice(begin.length)), ...repeated(move)]);
+  const row = byId("actions"), bar = byId("decision");
+  row.replaceChildren(...buttons, element("button", { id: "not-now", onclick: closeChoices }, "cancel"));
+  byId("prompt").replaceChildren(...pictured(begin ? `${begin}…` : "Which move?"));
+  bar.classList.add("choosing");
+  return row.scrollWidth <= row.clientWidth && bar.scrollHeight <= bar.clientHeight;
+}
+
+// The whole words that all begin with, without half a parenthesis
+function commonStart(texts) {
+  const [one] = texts;
+  let same = 0;
+  while (same < one.length && texts.every((text) => text[same] === one[same])) same += 1;
+  const start = one.slice(0, one.lastIndexOf(" ", same - 1) + 1);
+  return start.replace(/\([^)]*$/, "");
+}
+
 function offer(moves, from) {
   const list = byId("choices").querySelector(".list");
+  offered = moves;
+  cameFrom = from.id;
+  if (setInBar(!narrow.matches && from.id !== "more" && offerInBar())) return byId("actions").querySelector("button").focus();
+  showMoves();
   list.replaceChildren(...moveList(moves, true));
   byId("choices").hidden = false;
   flash(byId("choices"));
-  cameFrom = from.id;
-  list.querySelector("button").focus();
+  return list.querySelector("button").focus();
+}
+
+// Where a move can be completed that is offered, other spots are dimmed
+function markOffered() {
+  const spots = [...table.querySelectorAll("svg .legal")];
+  const fits = (spot) => movesOf(spot).some((move) => offered.includes(move));
+  for (const spot of spots) spot.classList.toggle("idle", offered.length > 0 && !fits(spot));
 }
 
 // Buttons that do not fit wait in a list, except what ends the turn.
@@ -184,8 +227,8 @@ function foldActions() {
   const { classList } = byId("decision");
   classList.remove("crowded");
   const over = () => row.scrollWidth > row.clientWidth || row.scrollHeight > row.clientHeight;
-  classList.toggle("crowded", narrow.matches && !proposed && over() && !byId("status").querySelector(".legal")); // moves matter more
-  if (proposed || !over()) return;
+  classList.toggle("crowded", narrow.matches && !proposed && over() && !byId("status").querySelector(".legal, [data-card]")); // moves matter more
+  if (proposed || inBar || !over()) return;
   const folded = [];
   const more = element("button", { id: "more", onclick: () => offer(folded, more) }, "9 more"); // as wide as it may become
   row.append(more);
@@ -198,8 +241,15 @@ function foldActions() {
 }
 
 function closeChoices() {
-  const focused = byId("choices").contains(document.activeElement);
+  const focused = byId(inBar ? "actions" : "choices").contains(document.activeElement);
   byId("choices").hidden = true;
+  offered = [];
+  if (inBar) {
+    setInBar(false);
+    showMoves();
+    foldActions();
+  }
+  markOffered();
   if (cameFrom) byId(cameFrom)?.classList.remove("pointed");
   if (focused && cameFrom) byId(cameFrom)?.focus({ preventScroll: true });
 }
@@ -214,15 +264,16 @@ table.addEventListener("click", (event) => {
   if (!event.target.closest("svg") || dismissed) return;
   const whole = narrow.matches && event.target.closest("[data-touch='whole']");
   const spot = event.target.closest("[data-moves]") ?? (whole && whole.querySelector("[data-moves]"));
+  const among = offered;
   closeChoices();
   if (looking !== null) return;
   if (!settled()) showLast();
-  else if (spot && canMove()) choose(spot);
+  else if (spot && canMove()) choose(spot, among);
   else askWhy(event.target);
 });
 document.addEventListener("pointerdown", (event) => {
   keyboard = false;
-  if (!event.target.closest("#choices, #table")) closeChoices();
+  if (!event.target.closest("#choices, #board, #decision")) closeChoices();
   const beside = !event.target.closest("#choose, #all-moves");
   dismissed = beside && narrow.matches && byId("choose").classList.contains("open"); // elsewhere the list covers nothing
   if (beside) closeMoves();

@@ -7,8 +7,8 @@ let timer = null;
 let movedUntil = 0; // when what moves on the table has come to rest
 let shownNumber = -1; // number of the position on the table
 let looking = null; // number of an earlier position that is looked at, or null
-let pointsThen = []; // the points in that position
-let current = null; // parts of the current position
+let current = null; // the table of the current position: its parts, points, stage and phases
+let onTable = null; // that of the position which is shown
 let hinting = null; // when the hint was asked for
 
 const speed = byId("speed");
@@ -49,7 +49,8 @@ function receiveView(message) {
   if (String(before?.names) !== String(view.names)) drawnParts.clear(); // what readers hear
   for (const frame of message.frames) frame.parts = receiveParts(frame.parts);
   frames.push(...message.frames);
-  current = message.frames[message.frames.length - 1].parts;
+  current = message.frames[message.frames.length - 1];
+  onTable ??= current;
   if (message.frames.length > 1 || message.number !== before?.number) {
     lastRun = message.frames;
     paused = false;
@@ -122,16 +123,17 @@ function show(frame, duration) {
   movedUntil = Date.now() + duration;
   if (looking === null || settled()) {
     looking = null;
-    draw(frame.parts, duration);
+    draw(frame, duration);
   }
   refresh();
 }
 
-function draw(parts, duration) {
+function draw(position, duration) {
+  onTable = position;
   const focus = document.activeElement;
   const focusId = focus?.id;
   const before = duration ? lieOfTheTable() : null;
-  drawParts(parts);
+  drawParts(position.parts);
   prepareSpots();
   if (before) animate(before, duration);
   if (!focus?.isConnected && focusId) byId(focusId)?.focus?.({ preventScroll: true });
@@ -159,7 +161,7 @@ function refresh() {
   byId("title").textContent = view.title;
   byId("curtain").hidden = !view.covered;
   for (const id of ["board", "decision"]) byId(id).classList.toggle("covered", view.covered);
-  byId("own").classList.toggle("turn", toMoveNow() !== null && toMoveNow() === view.seat);
+  byId("own").classList.toggle("turn", settled() && toMoveNow() !== null && toMoveNow() === view.seat);
   byId("board").classList.toggle("past", looking !== null);
   if (view.covered) byId("whose").textContent = `${view.names[view.to_move]} to move. Everyone else, look away.`;
   for (const each of view.names.keys()) {
@@ -189,7 +191,7 @@ let shownEnd = false;
 const settled = () => frames.length === 0 && view !== null && shownNumber === view.number;
 
 function showPhases() {
-  const { names, now } = view.phases;
+  const { names, now } = onTable.phases;
   byId("phases").replaceChildren(...names.map((name, k) => element("li", k === now ? { "aria-current": "step" } : {}, name)));
 }
 
@@ -257,7 +259,7 @@ const seconds = (since) => (Date.now() - since < 1000 ? "" : ` ${Math.floor((Dat
 function showStatus() {
   const turn = `${view.number} ${view.to_move}`;
   if (turn !== turnOf) [turnOf, turnSince] = [turn, Date.now()];
-  const stage = view.stage || (view.round ? `round ${view.round}` : "");
+  const stage = onTable.stage || (onTable.round ? `round ${onTable.round}` : "");
   const said = statusText(), text = [stage, said].filter(Boolean).join(" — ");
   if (byId("page-status").textContent !== text) { // it is read out; moves of others stand below
     byId("page-status").replaceChildren(stage, element("span", { class: settled() ? "said" : "unseen" }, text.slice(stage.length)));
@@ -282,8 +284,7 @@ function look(number) {
 function showLook(message) {
   showLast();
   looking = message.number;
-  pointsThen = message.points;
-  draw(message.parts, 0);
+  draw(message, 0);
   byId("looking-at").textContent = `after move ${message.number} of ${view.number}`;
   refresh();
 }
@@ -356,7 +357,8 @@ for (const button of jumps) {
 function markPlace() {
   if (!narrow.matches) return;
   const middle = innerHeight * 0.4;
-  const here = jumps.find((button) => {
+  const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
+  const here = atEnd ? jumps[jumps.length - 1] : jumps.find((button) => {
     const box = byId(button.dataset.to).getBoundingClientRect();
     return box.top <= middle && box.bottom > middle;
   });
@@ -379,7 +381,7 @@ document.addEventListener("keydown", (event) => {
     if (looking !== null) toNow();
   } else if (spot && (event.key === "Enter" || event.key === " ")) {
     event.preventDefault();
-    choose(spot);
+    choose(spot, offered);
   } else if (menu && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
     event.preventDefault();
     const all = [...menu.querySelectorAll("[data-move]")];

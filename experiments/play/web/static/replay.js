@@ -7,7 +7,7 @@ dress(game.look);
 const last = data.moves.length;
 let at = 0;
 let timer = null;
-let looking = null, pointsThen = [], current = null; // as on the page to play on
+let looking = null, current = null, onTable = null; // as on the page to play on
 const showsNotation = () => false;
 const view = { names: data.seats, mine: [], seat: data.seat, points: data.points[0], ending: null, to_move: null, covered: false, number: last };
 
@@ -79,6 +79,7 @@ function followLine() {
 function show(number, duration = 0) {
   at = Math.round(Math.max(0, Math.min(last, number)));
   view.points = data.points[at];
+  onTable = view;
   view.to_move = data.moves[at]?.seat ?? null;
   draw(data.shown[at], duration);
   byId("slider").value = byId("at").value = at;

@@ -267,6 +267,7 @@ function showSeat(seat) {
   whole.removeAttribute("id");
   for (const each of whole.querySelectorAll("[id]")) each.removeAttribute("id");
   byId("seat-view").replaceChildren(element("h2", { class: `seat-${seat}` }, `${view.names[seat]}: ${pointsText(seat)}`), whole);
+  hideLens();
   byId("seat").showModal();
 }
 for (const dialog of document.querySelectorAll("dialog")) {
@@ -284,7 +285,7 @@ function seatTitle(seat) {
     element("span", { class: `points points-of-${seat}` }, pointsText(seat)));
 }
 
-const pointsOf = (seat) => (looking === null ? view.points[seat] : pointsThen[seat]);
+const pointsOf = (seat) => onTable.points[seat];
 const pointsText = (seat) => `${pointsOf(seat)} ${pointsOf(seat) === 1 ? "point" : "points"}`;
 
 function seatBox(part, node, more = {}) {
