@@ -177,9 +177,13 @@ def empty_place(canvas: Canvas, width: float, height: float) -> None:
     canvas.rect(0, 0, width, height, radius=6, fill="none", stroke=LINE, stroke_width=1.5, stroke_dasharray="6 5")
 
 
-def outline(canvas: Canvas, x: float, y: float, width: float, height: float, *, radius: float = 8) -> None:
+def outline(
+    canvas: Canvas, x: float, y: float, width: float, height: float, *, radius: float = 8, dashed: bool = False
+) -> None:
     """The mark of an element that legal moves are about; its whole area takes clicks, also between shapes."""
-    edge = {"stroke": LEGAL, "stroke_width": 4, "pointer_events": "all"}
+    edge: dict[str, Any] = {"stroke": LEGAL, "stroke_width": 4, "pointer_events": "all"}
+    if dashed:
+        edge["stroke_dasharray"] = "12 7"
     canvas.rect(x, y, width, height, radius=radius, fill="none", **edge)
 
 

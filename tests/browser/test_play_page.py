@@ -191,7 +191,7 @@ def test_undo_and_hint(page: Page) -> None:
         assert page.locator("#table .advised, #moves .advised").count() > 0, "marked on the board and in the list"
         expect(page.locator("#because")).to_contain_text("With this, your chance to win is ")
         expect(page.locator("#advice tr.link").first).to_contain_text("%")
-        page.evaluate("offer(view.legal.slice(0, 3), byId('own'))")
+        page.evaluate("offer(view.legal, byId('own'))")
         expect(page.locator("#advice")).to_be_hidden()
         page.locator("#hint").click()
         expect(page.locator("#choices")).to_be_hidden()  # they would lie over the hint
@@ -529,7 +529,7 @@ def test_the_end_is_told(page: Page) -> None:
 
 
 LAST_TURN = """() => {
-  const frame = (step) => ({ number: view.number, step, parts: [...shownParts.values()] });
+  const frame = (step) => ({ ...onTable, number: view.number, step, parts: [...shownParts.values()] });
   const ending = { how: "over", ranks: [1, 2], loser: null, reason: "", told: "it is over", winner: "Ann wins" };
   const frames = [frame(true), frame(true), frame()];
   receiveView({ ...view, legal: [], log_from: log.length, log: [], ending, frames });
@@ -547,6 +547,58 @@ def test_a_phone_shows_the_result_at_once(browser: Browser) -> None:
         assert page.evaluate("speed.value") == "600", "other turns are shown step by step"
         assert page.evaluate(LAST_TURN) == [True, True, 0]
     context.close()
+
+
+def test_header_and_frame_tell_of_the_position_that_is_shown(page: Page) -> None:
+    with served(session("bdgame-v3", "human", "human")) as there:
+        page.goto(there.url() + "?fast")
+        settled(page, 0)
+        page.evaluate("show({ ...current, points: [7, 0], stage: 'round 9' }, 0)")
+        expect(page.locator("#person-0")).to_contain_text("7")
+        expect(page.locator("#page-status")).to_contain_text("round 9")
+        page.evaluate("toNow()")
+        expect(page.locator("#person-0")).not_to_contain_text("7")
+        page.evaluate("frames.push(current); shownNumber = -1; refresh()")  # something is still to be shown
+        assert not page.evaluate("byId('own').classList.contains('turn')")
+
+
+def test_what_ends_a_turn_asks_unless_it_says_so_or_is_all_that_is_left(page: Page) -> None:
+    play = session("bdgame-v3", "human", "human")
+    for move in ("collect", "collect", "load Y@0", "end"):
+        play.play(0, move)
+    with served(play) as there:
+        page.goto(there.url())
+        settled(page, 0)
+        assert set(page.evaluate("view.legal")) == {"activate 0", "end"}
+        assert page.evaluate("[words('end'), asks('end')]") == ["Finish activating", True]
+        assert page.evaluate("(view.words.end = 'End your turn', asks('end'))") is False
+        assert page.evaluate("(view.words.end = 'Finish', view.legal = ['end'], asks('end'))") is False
+
+
+def test_a_card_and_then_its_place(page: Page) -> None:
+    """The second click picks from the moves of the first; other spots are dimmed meanwhile."""
+    play = session("pixel-pusher-v2", "human", "human")
+    while play.match.snapshot()["phase"] != "build":
+        play.play(play.match.seat, play.match.legal_moves()[0])
+    seat = play.match.seat
+    with served(play) as there:
+        page.goto(there.url(seat) + "?fast")
+        settled(page, 0)
+        card = page.locator("#own .legal").first
+        moves = moves_of(card)
+        card.click()
+        assert page.evaluate("offered") == moves
+        slot = page.locator(f"#seat-{seat}-slot-2")
+        both = [move for move in moves_of(slot) if move in moves]
+        assert 0 < len(both) < len(moves)
+        slot.click()
+        if len(both) == 1:
+            settled(page, play.number)
+            assert play.played[-1].move.move == both[0]
+        else:
+            assert page.evaluate("offered") == both
+            page.keyboard.press("Escape")
+            expect(page.locator(".idle")).to_have_count(0)
 
 
 FLYING = """([token, from, to]) => {

@@ -85,7 +85,7 @@ def test_known_machines_are_named_for_players_only() -> None:
         assert "(known 2xB1 Y2)" in picture_of(t.match, seat=seat)
     assert "known" not in text_picture(Scene(GAME, t.public)) and "known" not in picture_of(t.match)
     t.play("effect R3")
-    assert "(here or lost 2xB1 Y2)" in picture_of(t.match, seat=1)
+    assert "(perhaps 2xB1 Y2)" in picture_of(t.match, seat=1)
 
 
 def test_every_machine_and_project_says_what_it_does() -> None:

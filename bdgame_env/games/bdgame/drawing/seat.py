@@ -151,7 +151,7 @@ def draw_brief(canvas: Canvas, scene: Scene, seat: int) -> None:
         place = canvas.group(x, 0, id=f"seat-{seat}-brief-{color}", data_count=facts["storage"][color])
         widgets.cube(place, 9, 10, 18, LETTER_FILL[color], color)
         place.text(23, 10, str(facts["storage"][color]), 15, bold=True)
-        x += 46
+        x += 46 if facts["storage"][color] < 10 else 54
     done = len(facts["fulfilled"])
     told = f"{done} order{'' if done == 1 else 's'} done"
     canvas.text(x + 8, 10, told, 13, fill=widgets.FAINT)

@@ -63,8 +63,8 @@ def draw_level(canvas: Canvas, scene: Scene, level: int, display: tuple[int, ...
             widgets.empty_place(area, *TILE)
         else:
             tile(area, card)
-        if moves:
-            widgets.outline(area, 0, 0, *TILE)
+        if moves:  # what can only be filed, for lack of marbles, is dashed
+            widgets.outline(area, 0, 0, *TILE, dashed=not scene.moves(f"build {place}"))
 
 
 def draw_marbles(canvas: Canvas, scene: Scene, width: float) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import groupby, pairwise
 from typing import Any
 
+from ....render.scene import Scene
 from ....render.wording import Event, Step, difference, listed_words, points_words
 from ..cards import COLORS, POINTS
 from .words import card_of, name
@@ -80,9 +81,13 @@ def _picked(steps: Sequence[Step]) -> str:
 
 def _put_back(steps: Sequence[Step]) -> str:
     """Under the deck; the last card goes there by itself, with all that were put there."""
-    before, after = (sum(scene.snapshot["decks"]) for scene in (steps[0].before, steps[-1].after))
+    before, after = (_in_decks(scene) for scene in (steps[0].before, steps[-1].after))
     count = max(len(steps), after - before)
     return f"put {count} card{'' if count == 1 else 's'} under the deck"
+
+
+def _in_decks(scene: Scene) -> int:
+    return sum(deck if isinstance(deck, int) else len(deck) for deck in scene.snapshot["decks"])
 
 
 _TELL: dict[str, Callable[[Sequence[Step]], str]] = {

@@ -171,7 +171,7 @@ def draw_workshop_chips(canvas: Canvas, scene: Scene, seat: int, decides: bool) 
         )
         if there:
             chip(place.group(opacity=0.45 if position + 1 in marked else 1), machines[position])
-        else:
+        elif position < MOST_KEPT:
             widgets.empty_place(place, *CHIP)
         if moves:
             widgets.outline(place, 1, 1, CHIP[0] - 2, CHIP[1] - 2)
@@ -220,7 +220,7 @@ def draw_brief(canvas: Canvas, scene: Scene, seat: int) -> None:
     hand = facts["hand"]
     count, known = hand if isinstance(hand, int) else sum(hand.values()), known_words(scene.snapshot, seat)
     told = f"{count} in hand" + (f" ({known})" if known else "")
-    told += f"; projects: {len(facts['reserved'])} reserved, {len(facts['completed'])} done"
+    told += f"; projects {len(facts['reserved'])} reserved, {len(facts['completed'])} done"
     canvas.text(0, 31, told, 13, fill=widgets.FAINT, width=262, least=12)
 
 

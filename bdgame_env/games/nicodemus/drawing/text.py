@@ -102,7 +102,7 @@ def _seat(scene: Scene, seat: int) -> list[Line]:
 def known_words(position: Mapping[str, Any], seat: int) -> str:
     """What the other seat knows about a hand (N16.6); empty if it knows nothing or the viewer cannot tell."""
     facts = position["seats"][1 - seat]
-    words = {"known": facts["known"], "here or lost": facts["doubtful"]}
+    words = {"known": facts["known"], "perhaps": facts["doubtful"]}
     return "; ".join(f"{word} {_kinds(kinds)}" for word, kinds in words.items() if kinds)
 
 

@@ -24,12 +24,20 @@ function showFinish() {
   const moments = finish.moments.map(({ number, swing }) => element("li", {}, element("button", { class: "link", "data-number": `moment-${number}`, onclick: () => look(number) },
     `${view.names[log[number - 1].seat]}: ${brief(saidOf(number))} (${signed(swing)})`)));
   const values = evaluations();
-  box.replaceChildren(element("h2", {}, "game over"), element("p", { class: "winner" }, view.ending.winner), ...(view.ending.how === "over" ? [] : [element("p", {}, view.ending.told)]), sourcesTable(), onwards(),
+  box.replaceChildren(element("h2", {}, resultForMe()), element("p", { class: "winner" }, view.ending.winner), ...(view.ending.how === "over" ? [] : [element("p", {}, view.ending.told)]), sourcesTable(), onwards(),
     element("h2", {}, "points"), pointsCurve(finish.points, looking, look),
     ...(values.some((each) => each.length) ? [element("h2", {}, chanceTo(view.names.length)), evaluationCurve(values)] : []),
     ...(moments.length ? [element("h2", {}, "turning points"), element("ul", {}, ...moments)] : []),
     analysisElement());
   if (focused) box.querySelector(`[data-number="${focused}"], [id="${focused}"]`)?.focus({ preventScroll: true });
+}
+
+// Of a page's only player
+function resultForMe() {
+  const { ranks } = view.ending, [mine] = view.mine;
+  if (view.mine.length !== 1) return "game over";
+  if (ranks[mine] > 1) return "game over: you lost";
+  return ranks.filter((rank) => rank === 1).length > 1 ? "game over: a draw" : "game over: you won";
 }
 
 // Points by source: a column for each player, the best first
@@ -48,6 +56,9 @@ function evaluations() {
   const found = finish.values.map((values) => new Map(values));
   for (const [number, line] of Object.entries(analysis?.lines ?? {})) {
     if (line.value !== null) found[log[number - 1].seat].set(Number(number), line.value);
+  }
+  for (const [seat, values] of found.entries()) { // in the end it is certain
+    if (values.size) values.set(finish.points.length - 1, view.ending.ranks[seat] === 1 ? 1 : -1);
   }
   return found.map((values) => [...values].sort((one, other) => one[0] - other[0]));
 }

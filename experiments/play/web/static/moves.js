@@ -6,7 +6,8 @@ const canMove = () => online() && settled() && looking === null && view !== sent
 const words = (move) => view.words[move] || move;
 
 function moveButton(move, label = words(move)) {
-  const button = element("button", { "data-move": move, onclick: () => play(move) }, ...pictured(label));
+  const stops = view.stops.includes(move) && view.legal.length > 1;
+  const button = element("button", { "data-move": move, class: stops ? "stop" : "", onclick: () => play(move) }, ...pictured(label));
   if (showsNotation()) button.append(element("span", { class: "notation" }, move));
   button.onmouseenter = button.onfocus = () => point(move, true);
   button.onmouseleave = button.onblur = () => point(move, false);

@@ -313,6 +313,8 @@ function showHint(hint) {
   byId("advice").hidden = !fillThought(byId("advice").querySelector("table"), hint.remarks, play, hint.said, hint.move);
   closeChoices(); // which lie over it
   byId("advice").scrollTop = 0;
+  const spot = narrow.matches && table.querySelector("svg .advised");
+  if (spot) rollTo(spot, "center");
 }
 
 function endHint() {

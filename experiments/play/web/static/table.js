@@ -408,7 +408,7 @@ function hideLens() {
 }
 
 table.addEventListener("pointerover", (event) => {
-  if (event.pointerType === "touch") return;
+  if (event.pointerType === "touch" || !(event.movementX || event.movementY)) return; // cards move under a pointer that rests
   const [card, key] = cardOf(event.target);
   hideLens();
   if (card) lensTimer = setTimeout(() => card.isConnected && showLens(card, key), 450);
