@@ -407,8 +407,11 @@ function hideLens() {
   byId("lens").hidden = true;
 }
 
+let pointerAt = ""; // cards move under a pointer that rests
+const hasMoved = ({ clientX, clientY }) => pointerAt !== (pointerAt = `${clientX} ${clientY}`);
+table.addEventListener("pointermove", hasMoved);
 table.addEventListener("pointerover", (event) => {
-  if (event.pointerType === "touch" || !(event.movementX || event.movementY)) return; // cards move under a pointer that rests
+  if (event.pointerType === "touch" || !hasMoved(event)) return;
   const [card, key] = cardOf(event.target);
   hideLens();
   if (card) lensTimer = setTimeout(() => card.isConnected && showLens(card, key), 450);
