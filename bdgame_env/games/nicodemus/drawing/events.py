@@ -8,7 +8,7 @@ from typing import Any
 
 from ....render.wording import Event, Step, difference, listed_words, points_words
 from ..cards import KINDS, POINTS
-from .words import MOST_KEPT, machine, project
+from .words import MOST_KEPT, copies, machine, project
 
 _ROW = 5  # spaces (N13.4)
 _USES = {"charcoalium": "for its value", "produce": "to produce", "effect": "for its effect"}
@@ -42,7 +42,8 @@ def _decisions(steps: Sequence[Step]) -> Iterator[str]:
         elif verb == "discard":
             yield f"discarded {machine(rest) if rest else 'a machine'} from hand"
         elif verb == "target":
-            yield f"{'copied' if _copies(step) else 'discarded'} {machine(_in_row(step))} on space {rest}"
+            did = "copied" if copies(step.before.snapshot) else "discarded"
+            yield f"{did} {machine(_in_row(step))} on space {rest}"
         elif verb == "keep":
             yield f"reserved the {project(int(rest))}"
         elif verb == "repair":
@@ -99,18 +100,12 @@ def _gone(steps: Sequence[Step]) -> Iterator[str]:
     workshop = Counter([*had, *repaired]) - Counter(then)
     if then == repaired and len(had) == MOST_KEPT and not any(step.move.startswith("complete") for step in steps):
         yield f"lost {_machines(workshop)} from the full workshop"
-    chosen = [_in_row(step) for step in steps if step.move.startswith("target") and not _copies(step)]
+    chosen = [_in_row(step) for step in steps if step.move.startswith("target") and not copies(step.before.snapshot)]
     gone = Counter(after["removed"]) - Counter(before["removed"]) - workshop - Counter(chosen)
     if gone.total() >= _ROW:
         yield f"removed the first row, which was full: {_machines(gone)}"
     elif gone:
         yield f"discarded {_machines(gone)} from the bric-a-brac"
-
-
-def _copies(step: Step) -> bool:
-    """Whether the machine that is chosen in the row is copied, and not discarded."""
-    position = step.before.snapshot
-    return position["effect"] == "Y2" or (position["played"] == "Y2" and position["effect"] is None)
 
 
 def _in_row(step: Step) -> str:

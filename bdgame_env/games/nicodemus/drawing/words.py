@@ -198,8 +198,12 @@ def _in_the_row(position: Mapping[str, Any], verb: str, space: int) -> str:
         others = position["seats"][position["seat"]]["workshop"]
         leave = f"; {listed_words(others)} then leave, unless projects use them" if len(others) == MOST_KEPT else ""
         return f"Repair {machine(name)} on space {space} for {price}{found}: {points}{leave}"
-    copies = position["effect"] == "Y2" or (position["played"] == "Y2" and position["effect"] is None)
-    return f"{'Copy' if copies else 'Discard'} {machine(name)} on space {space}"
+    return f"{'Copy' if copies(position) else 'Discard'} {machine(name)} on space {space}"
+
+
+def copies(position: Mapping[str, Any]) -> bool:
+    """Whether the machine that is chosen in the row is copied, and not discarded."""
+    return position["effect"] == "Y2" or (position["played"] == "Y2" and position["effect"] is None)
 
 
 def sources(scene: Scene, seat: int, gains: Mapping[str, int]) -> dict[str, int]:
