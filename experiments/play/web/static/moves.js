@@ -183,8 +183,10 @@ function setInBar(on) {
   byId("decision").classList.toggle("choosing", on);
   return on;
 }
-function offerInBar() {
-  const texts = offered.map(words), begin = texts.length > 1 ? commonStart(texts) : "";
+const offerInBar = () => fillBar(words) || fillBar((move) => brief(words(move)));
+function fillBar(say) {
+  const texts = offered.map(say), begin = texts.length > 1 ? commonStart(texts) : "";
+  if (new Set(texts).size < texts.length) return false;
   const buttons = offered.flatMap((move, k) => [moveButton(move, texts[k].slice(begin.length)), ...repeated(move)]);
   const row = byId("actions"), bar = byId("decision");
   row.replaceChildren(...buttons, element("button", { id: "not-now", onclick: closeChoices }, "cancel"));
