@@ -9,14 +9,22 @@ _FOLDER = Path(__file__).parent / "web" / "static"
 _COMMENTS = {".js": re.compile(r"(^|\s+)// .*"), ".css": re.compile(r"\s*/\* .*? \*/")}
 _SPACES = re.compile(r"\s*(?:;\s*(?=\})|([{};]))\s*|(?<=[:,])\s+")  # mean nothing in style sheets
 
+_TEXTS = re.compile(r"[\"'`/]")  # where a line of a script may have texts or patterns, it stays as it is
+_MARKS = re.compile(r" ?(=>|[!=]==|&&|\|\||[{}();,?:<>=]) ?")
+_GOES_ON = re.compile(r"(?<=[{;,(])\n")
+
 
 def asset(name: str) -> str:
-    """The text of a style sheet, script or page, without indentation and comments; style sheets without idle spaces.
+    """The text of a style sheet, script or page, without indentation and comments, the first two without idle spaces.
 
     In none of them a text or a template spans lines, and no text of a style sheet has spaces beside its marks.
     """
     lines = (_FOLDER / name).read_text(encoding="utf-8").splitlines()
     if comments := _COMMENTS.get(Path(name).suffix):
         lines = [comments.sub("", line) for line in lines]
+    if name.endswith(".js"):
+        lines = [line if _TEXTS.search(line) else _MARKS.sub(r"\1", line) for line in lines]
     text = "".join(f"{line}\n" for line in map(str.strip, lines) if line)
+    if name.endswith(".js"):
+        return _GOES_ON.sub("", text)
     return _SPACES.sub(lambda found: found[1] or "", text) if name.endswith(".css") else text

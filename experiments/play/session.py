@@ -247,8 +247,8 @@ class Session:
             self._open_clocks, self._open_number = self._clocks_before(), self.number
         self.changes += 1
         lasting = seat not in self.humans or self.over or self.match.seat != seat
-        told_a_person = lasting or reveals(before, action, self.match, self.humans)  # agents forget what is undone
-        self._undoable = 0 if told_a_person else self._undoable + 1
+        lasting = lasting or reveals(before, action, self.match, self.humans)  # agents forget what is undone
+        self._undoable = 0 if lasting else self._undoable + 1
 
     def can_undo(self, seat: int) -> bool:
         """Whether a seat may undo its last decision: during its turn, unless it showed a person something hidden."""

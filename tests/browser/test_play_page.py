@@ -601,6 +601,22 @@ def test_a_card_and_then_its_place(page: Page) -> None:
             expect(page.locator(".idle")).to_have_count(0)
 
 
+MANY = """() => {
+  view.others = Array.from({ length: 40 }, (_, k) => (view.words[`a ${k}`] = `Something longer ${k}`, `a ${k}`));
+  refresh();
+  byId("more").click();
+  const row = byId("actions"), told = byId("more")?.textContent;
+  return [row.scrollWidth <= row.clientWidth, told === `${offered.length} more`, byId("choices").hidden];
+}"""
+
+
+def test_buttons_that_do_not_fit_stay_under_more_while_they_are_listed(page: Page) -> None:
+    with served(session("bdgame-v3", "human", "human")) as there:
+        page.goto(there.url() + "?fast")
+        settled(page, 0)
+        assert page.evaluate(MANY) == [True, True, False]
+
+
 FLYING = """([token, from, to]) => {
   flyToken(token, from, to, 60000, 0);
   return [...document.querySelectorAll(".flying")].map((one) => one.src.slice(0, 18));

@@ -95,9 +95,8 @@ def price_words(position: Mapping[str, Any], seat: int, space: int) -> str:
     need = {name: int(n) - symbols.count(name) for name, n in zip(RESOURCES, COST[kind], strict=True)}
     due = fee(position, seat, space)
     paid = _payments({name: n for name, n in need.items() if n > 0}, symbols.count("wild"), position["seats"][seat])
-    told = [
-        f"{n} {name}" for name, n in [*(paid[0] if len(paid) == 1 else need).items(), ("charcoalium", due)] if n > 0
-    ]
+    price = {**(paid[0] if len(paid) == 1 else need), "charcoalium": due}
+    told = [f"{n} {name}" for name, n in price.items() if n > 0]
     saved = min(symbols.count("wild"), sum(n for n in need.values() if n > 0))
     return listed_words(told or ["nothing"]) + (f", less {saved} of your choice" if len(paid) != 1 and saved else "")
 

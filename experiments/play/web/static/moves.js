@@ -133,7 +133,8 @@ function showMoves() {
   if (at?.closest?.("#moves, #choices, #actions") && at.matches(":focus-visible")) [keyboard, refocus] = [true, at.dataset.move];
   byId("actions").replaceChildren(...(proposed ? confirmation() : []), ...(legal.length && !proposed ? [...view.others, ...outOfSight()] : []).map((move) => moveButton(move)));
   byId("moves").replaceChildren(...moveList(legal));
-  setInBar(inBar && offered.every((move) => legal.includes(move)) && offerInBar());
+  const still = inBar() && offered.length > 0 && offered.every((move) => legal.includes(move));
+  if (inBar() && !(still && offerInBar())) restoreBar();
   if (keyboard && legal.length) { // the keyboard stays in the list, on the same move if it is there again
     const again = byId("moves").querySelector(`[data-move="${CSS.escape(refocus ?? "")}"]`);
     (again ?? byId("moves").querySelector("button")).focus();
@@ -177,12 +178,7 @@ function choose(spot, among = []) {
 const flash = (list) => list.animate({ boxShadow: ["0 0 0 4px var(--accent)", "0 0 0 4px transparent"] }, 900);
 
 // Where there is room beside what is to be decided, and else in a list
-let inBar = false;
-function setInBar(on) {
-  inBar = on;
-  byId("decision").classList.toggle("choosing", on);
-  return on;
-}
+const inBar = () => byId("decision").classList.contains("choosing");
 const offerInBar = () => fillBar(words) || fillBar((move) => brief(words(move)));
 function fillBar(say) {
   const texts = offered.map(say), begin = texts.length > 1 ? commonStart(texts) : "";
@@ -208,8 +204,10 @@ function offer(moves, from) {
   const list = byId("choices").querySelector(".list");
   offered = moves;
   cameFrom = from.id;
-  if (setInBar(!narrow.matches && from.id !== "more" && offerInBar())) return byId("actions").querySelector("button").focus();
-  showMoves();
+  if (!narrow.matches && from.id !== "more") {
+    if (offerInBar()) return byId("actions").querySelector("button").focus();
+    restoreBar();
+  }
   list.replaceChildren(...moveList(moves, true));
   byId("choices").hidden = false;
   flash(byId("choices"));
@@ -231,7 +229,7 @@ function foldActions() {
   classList.remove("crowded");
   const over = () => row.scrollWidth > row.clientWidth || row.scrollHeight > row.clientHeight;
   classList.toggle("crowded", narrow.matches && !proposed && over() && !byId("status").querySelector(".legal, [data-card]")); // moves matter more
-  if (proposed || inBar || !over()) return;
+  if (proposed || inBar() || !over()) return;
   const folded = [];
   const more = element("button", { id: "more", onclick: () => offer(folded, more) }, "9 more"); // as wide as it may become
   row.append(more);
@@ -243,15 +241,17 @@ function foldActions() {
   }
 }
 
+function restoreBar() {
+  byId("decision").classList.remove("choosing");
+  showMoves();
+  foldActions();
+}
+
 function closeChoices() {
-  const focused = byId(inBar ? "actions" : "choices").contains(document.activeElement);
+  const focused = byId(inBar() ? "actions" : "choices").contains(document.activeElement);
   byId("choices").hidden = true;
   offered = [];
-  if (inBar) {
-    setInBar(false);
-    showMoves();
-    foldActions();
-  }
+  if (inBar()) restoreBar();
   markOffered();
   if (cameFrom) byId(cameFrom)?.classList.remove("pointed");
   if (focused && cameFrom) byId(cameFrom)?.focus({ preventScroll: true });
