@@ -36,6 +36,8 @@ YELLOW, RED, BLUE, BLACK = "#f5c518", "#d0402b", "#0a6ebd", "#2b2b2b"
 # Marks what keeps its colors on a dark page.
 _TOKEN: dict[str, Any] = {"class": "token"}
 _ON_TOKEN: dict[str, Any] = {"class": "on"}
+# Marks text that lies on the table itself, if it is part of what all share.
+ON_TABLE: dict[str, Any] = {"class": "label"}
 
 TIMES = "\u00d7"
 ON_LIGHT, ON_DARK = "#222222", "#ffffff"
@@ -108,7 +110,7 @@ def panel(canvas: Canvas, x: float, y: float, width: float, height: float, *, ac
 
 def label(canvas: Canvas, x: float, y: float, text: str, *, width: float = 0) -> None:
     """A heading in small type."""
-    canvas.text(x, y, text, 15, bold=True, fill=FAINT, width=width)
+    canvas.text(x, y, text, 15, bold=True, fill=FAINT, width=width, **ON_TABLE)
 
 
 def badge(canvas: Canvas, x: float, y: float, text: str, *, fill: str, size: float = 18) -> None:
@@ -148,6 +150,23 @@ def card(canvas: Canvas, width: float, height: float, *, fill: str = CARD, edge:
     inset = thick / 2 + 0.5
     look = {"fill": fill, "stroke": edge, "stroke_width": thick}
     canvas.rect(inset, inset, width - 2 * inset, height - 2 * inset - 1, radius=7, **look)
+
+
+def tinted_card(canvas: Canvas, width: float, height: float, fill: str, *, thick: float = 2) -> None:
+    """A card with a touch of a color."""
+    card(canvas, width, height, thick=thick)
+    canvas.rect(thick, thick, width - 2 * thick, height - 2 * thick - 1, radius=6, fill=fill, fill_opacity=0.1)
+
+
+def color_card(canvas: Canvas, width: float, height: float, head: float, fill: str) -> None:
+    """A card with a touch of a color, and a head of this height in full color."""
+    tinted_card(canvas, width, height, fill)
+    right, bottom = width - 8, head + 2
+    canvas.path(f"M2 {bottom:.4g}V8a6 6 0 0 1 6-6H{right:.4g}a6 6 0 0 1 6 6V{bottom:.4g}Z", fill=fill)
+    light = {"stroke": "#ffffff", "stroke_opacity": 0.16, "stroke_width": head / 3}
+    canvas.path(f"M5 {3 + head / 6:.4g}H{width - 5:.4g}", **light)
+    edge = {"stroke": "#000000", "stroke_opacity": 0.4, "stroke_width": 1}
+    canvas.path(f"M2 {bottom:.4g}H{width - 2:.4g}", **edge)
 
 
 def ink_on(fill: str) -> str:

@@ -15,7 +15,7 @@ LETTERS = ("R", "B", "K", "Y")  # red, blue, black, yellow
 FILLS = (widgets.RED, widgets.BLUE, widgets.BLACK, widgets.YELLOW)
 GENERIC = "#8d8577"
 TILE = (180.0, 98.0)
-_BAND = 16
+_HEAD = 36.0
 _GEARS = ((148.0, 66.0, 26.0, 8), (104.0, 74.0, 17.0, 7))  # behind the text: on level 1 the first of them alone
 
 
@@ -40,29 +40,28 @@ def cost_words(card: int) -> str:
 
 def tile(canvas: Canvas, card: int) -> None:
     """Draw a card of size TILE at (0, 0): color, cost, points, text."""
-    width, height = TILE
+    (width, height), left = TILE, 12.0
     fill, color = fill_of(card), int(COLOR[card])
-    widgets.card(canvas, width, height)
-    band: dict[str, Any] = {"fill": fill, "class": "token"}
-    canvas.rect(3, 3, _BAND, height - 7, radius=5, **band)
+    widgets.color_card(canvas, width, height, _HEAD, fill)
     for x, y, size, teeth in _GEARS[: int(LEVEL[card])]:
-        canvas.path(gear(x, y, size, teeth), fill=fill, fill_opacity=0.13)
-    top = 22
+        canvas.path(gear(x, y, size, teeth), fill=fill, fill_opacity=0.16)
+    ink: dict[str, Any] = {"fill": widgets.ink_on(fill), "class": "on", "bold": True}
+    top = _HEAD / 2 + 1
     if color >= 0:
-        canvas.text(_BAND + 12, top, str(int(COST[card])), 25, bold=True)
-        at = _BAND + 12 + text_width(str(int(COST[card])), 25, bold=True) + 15
+        canvas.text(left, top, str(int(COST[card])), 26, **ink)
+        at = left + text_width(str(int(COST[card])), 26, bold=True) + 16
         if color == ANY:
-            canvas.text(at - 8, top, "any", 20, bold=True)
+            canvas.text(at - 8, top, "any", 20, **ink)
         else:
+            canvas.circle(at, top, 14.5, fill="#ffffff", **{"class": "token"})
             widgets.marble(canvas, at, top, 26, fill, LETTERS[color])
-    canvas.text(width - 64, top, "I" * int(LEVEL[card]), 18, anchor="middle", bold=True, fill=widgets.FAINT)
-    if color >= 0:
-        widgets.badge(canvas, width - 24, top, printed_points(card), fill=widgets.POINTS, size=22)
-    lines, room = says(card), width - _BAND - 20
-    each = min(27.0, (height - 46) / len(lines))
-    first = 40 + (height - 46 - each * len(lines)) / 2 + each / 2
+        widgets.badge(canvas, width - 24, top, printed_points(card), fill=widgets.POINTS, size=21)
+    canvas.text(width - 70, top, "I" * int(LEVEL[card]), 18, anchor="middle", **ink)
+    lines, room = says(card), width - left - 8
+    each = min(27.0, (height - _HEAD - 8) / len(lines))
+    first = _HEAD + 1 + (height - _HEAD - 6 - each * len(lines)) / 2 + each / 2
     for row, words in enumerate(lines):
-        _words(canvas.group(_BAND + 12, first + row * each), words, min(19.0 if len(lines) > 1 else 22.0, each), room)
+        _words(canvas.group(left, first + row * each), words, min(19.0 if len(lines) > 1 else 22.0, each), room)
 
 
 def _rows_of(card: int, rows: int) -> list[Words]:
@@ -93,7 +92,7 @@ def strip(canvas: Canvas, card: int, *, rows: int = 1) -> None:
     """
     fill, color, high = fill_of(card), int(COLOR[card]), strip_height(rows)
     told, wide, width = _rows_of(card, rows), _row_width(card, rows), strip_width(card, rows)
-    widgets.card(canvas, width, high, thick=1.5)
+    widgets.tinted_card(canvas, width, high, fill, thick=1.5)
     canvas.rect(2, 2, 24, high - 4, radius=5, fill=fill, **{"class": "token"})
     if color >= 0:
         ink: dict[str, Any] = {"fill": widgets.ink_on(fill), "class": "on"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ....render import widgets
 from ....render.scene import Scene
 from ....render.svg import Canvas, text_width
@@ -141,7 +143,7 @@ def draw_stock(canvas: Canvas, scene: Scene, width: float) -> None:
         deck = position[id]
         count = deck if isinstance(deck, int) else len(deck)
         place = row.group(x, 0, id=id.replace("_", "-"), data_wide=104, data_count=count)
-        place.rect(0, 0, 104, STOCK, radius=6, fill=widgets.BACK)
+        place.rect(0, 0, 104, STOCK, radius=6, fill=widgets.BACK, stroke="#ffffff", stroke_width=1.5)
         place.text(52, STOCK / 2, f"{count} {text}", 15, anchor="middle", bold=True, fill="#ffffff", width=100)
         x += 108
     gone = position["removed"]
@@ -150,9 +152,8 @@ def draw_stock(canvas: Canvas, scene: Scene, width: float) -> None:
     words = ["Out:", *told.split()]
     for line in range(2):
         some = words[line * 9 : line * 9 + 9]
-        removed.text(
-            0, STOCK * (line + 0.5) / 2, " ".join(some), 13, fill=widgets.FAINT, width=min(266, width - x), least=12
-        )
+        look: dict[str, Any] = {"fill": widgets.FAINT, "width": min(266, width - x), "least": 12, **widgets.ON_TABLE}
+        removed.text(0, STOCK * (line + 0.5) / 2, " ".join(some), 13, **look)
 
 
 def _of_the_reserve(scene: Scene, name: str) -> list[str]:

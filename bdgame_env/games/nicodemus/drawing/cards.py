@@ -29,7 +29,7 @@ COLOR_FILLS = (widgets.BLUE, "#7b3f98", widgets.RED, widgets.YELLOW)
 MACHINE = (146.0, 98.0)
 CHIP, PLAN = (104.0, 36.0), (122.0, 36.0)
 TILE = (96.0, 98.0)
-_BAND = 14
+_HEAD = 31.0
 
 # The outline of each token and the lines on it, around (0, 0) in a square of side 20.
 SHAPES = (
@@ -114,28 +114,28 @@ def machine(canvas: Canvas, name: str) -> None:
     kind = KINDS.index(name)
     width, height = MACHINE
     fill = COLOR_FILLS[COLOR[kind]]
-    widgets.card(canvas, width, height)
-    canvas.rect(3, 3, _BAND, height - 7, radius=5, fill=fill)
-    canvas.group(width - 62, height - 62).path(DEVICES[COLOR[kind]], fill=fill, fill_opacity=0.14)
-    canvas.text(_BAND + 9, 18, name, 21, bold=True)
-    symbol(canvas, _BAND + 55, 18, 24, int(SYMBOL[kind]))
-    widgets.badge(canvas, width - 20, 18, str(int(POINTS[kind])), fill=widgets.POINTS, size=18)
-    x = _BAND + 17.0
+    widgets.color_card(canvas, width, height, _HEAD, fill)
+    canvas.group(width - 62, height - 62).path(DEVICES[COLOR[kind]], fill=fill, fill_opacity=0.16)
+    canvas.text(8, _HEAD / 2 + 1, name, 21, bold=True, fill=widgets.ink_on(fill), **{"class": "on"})
+    symbol(canvas, 58, _HEAD / 2 + 1, 23, int(SYMBOL[kind]))
+    widgets.badge(canvas, width - 20, _HEAD / 2 + 1, str(int(POINTS[kind])), fill=widgets.POINTS, size=18)
+    x = 16.0
     for resource, count in enumerate(COST[kind]):
         for _ in range(int(count)):
-            token(canvas, x, 42, 17, resource + 1)
+            token(canvas, x, 44, 17, resource + 1)
             x += 19
     lines = SAYS[name]
     for row, words in enumerate(lines):
-        _words(canvas.group(_BAND + 6, 53 + 42 * (row + 0.5) / len(lines)), words, 13.9, width - _BAND - 9)
+        _words(canvas.group(8, 54 + 41 * (row + 0.5) / len(lines)), words, 13.9, width - 14)
 
 
 def chip(canvas: Canvas, name: str) -> None:
     """Draw a machine of the size CHIP: color, kind, symbol, points."""
     kind = KINDS.index(name)
     width, height = CHIP
-    widgets.card(canvas, width, height, thick=1.5)
-    canvas.rect(2, 2, 10, height - 4, radius=4, fill=COLOR_FILLS[COLOR[kind]])
+    fill = COLOR_FILLS[COLOR[kind]]
+    widgets.tinted_card(canvas, width, height, fill, thick=1.5)
+    canvas.rect(2, 2, 10, height - 4, radius=4, fill=fill)
     canvas.text(17, height / 2, name, 16, bold=True)
     symbol(canvas, 58, height / 2, 22, int(SYMBOL[kind]))
     widgets.badge(canvas, width - 15, height / 2, str(int(POINTS[kind])), fill=widgets.POINTS, size=14)

@@ -135,5 +135,5 @@ def draw_facts(canvas: Canvas, scene: Scene) -> None:
     facts, x = canvas.group(id="facts").group(data_flow=f"0 {FACTS}"), 0.0
     for text in told:
         wide = text_width(text, 16)
-        facts.group(x, 0, data_wide=wide).text(0, FACTS / 2, text, 16, fill=widgets.FAINT)
+        facts.group(x, 0, data_wide=wide).text(0, FACTS / 2, text, 16, fill=widgets.FAINT, **widgets.ON_TABLE)
         x += wide + 18
