@@ -8,6 +8,7 @@ from bdgame_env.engine.game import Game, GameConfig
 
 THINKERS = ("mcts", "planner", "strong-planner", "az", "network-planner")  # take time=SECONDS, and value moves
 SECONDS = 0.5
+SECONDS_AHEAD = 0.05  # for a move that follows the advised one in the same turn
 UNRATED = "mcts:sims=200"
 
 

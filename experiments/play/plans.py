@@ -17,7 +17,7 @@ from bdgame_env.engine.match import Match
 
 from .clocks import TimeControl
 from .game_records import read_record, resumable
-from .hints import hinter_for
+from .hints import SECONDS_AHEAD, hinter_for
 from .opinions import Question, ask
 from .seats import is_human
 from .session import Session, resumed
@@ -63,16 +63,23 @@ class Prepared:
         session: the game.
         agents: those that play, by seat.
         hinter: the agent that gives hints, and judges decisions afterwards.
+        follower: the same with little time, which says how a turn goes on after a hint; None for nobody.
     """
 
     session: Session
     agents: dict[int, Agent]
     hinter: Agent
+    follower: Agent | None = None
 
     def close_agents(self) -> None:
         """Release the agents that play, once the game is over: a searcher has much room."""
         while self.agents:
             close_quietly(self.agents.popitem()[1])
+
+    def close_advisers(self) -> None:
+        """Release the agents that give hints."""
+        for adviser in filter(None, (self.hinter, self.follower)):
+            close_quietly(adviser)
 
 
 def close_quietly(agent: Agent) -> None:
@@ -112,13 +119,13 @@ def with_agents(
     game, config = session.match.game, session.match.config
     made: dict[int, Agent] = {}
     specs = {seat: spec for seat, spec in enumerate(session.seats) if not is_human(spec)}
-    for number, (seat, spec) in enumerate({**specs, -1: hint or hinter_for(game, config)}.items(), 1):
+    hint = hint or hinter_for(game, config)
+    for number, (seat, spec) in enumerate({**specs, -1: hint}.items(), 1):
         say("loading hints" if seat < 0 else f"loading opponents ({number} of {len(specs)})")
         made[seat] = make_agent(spec, game, config)
         if rehearsed:
             _rehearse(spec, session)
-    hinter = made.pop(-1)
-    return Prepared(session, made, hinter)
+    return Prepared(session, made, made.pop(-1), make_agent(_TIME.sub(f"time={SECONDS_AHEAD}", hint), game, config))
 
 
 def _rehearse(spec: str, session: Session) -> None:

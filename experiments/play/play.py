@@ -22,7 +22,7 @@ from .clocks import TimeControl
 from .game_records import read_record, write_record
 from .line_game import LineGame
 from .lobby_files import lobby_token, read_ratings
-from .plans import Plan, begin, close_quietly, with_agents
+from .plans import Plan, begin, with_agents
 from .seats import check_agent, is_human, read_seats, seats_of
 from .web.address import Address
 from .web.links import links_for
@@ -231,12 +231,13 @@ def _dialog(
             color=shows_colors(),
             saves=saves,
             on_change=keep_for_now,
+            follower=prepared.follower,
         )
     try:
         playing.play()
     finally:
         keep()
         prepared.close_agents()
-        close_quietly(prepared.hinter)
+        prepared.close_advisers()
         out.flush()
     return 0

@@ -19,6 +19,7 @@ from .line_game import LineGame
 from .opinions import ask
 from .saves import save_new
 from .session import LogLine, Refused, Session
+from .turn_plan import turn_plan
 
 HELP = "a move or its number; undo, hint, moves, position, log, rules, cards, save FILE, help, quit"
 
@@ -33,6 +34,7 @@ class TextGame(LineGame):
     Args:
         session, agents, lines, out, on_change: as in `LineGame`.
         hinter: the agent that gives hints.
+        follower: the agent that says how a turn goes on after a hint; None for nobody.
         color: whether `out` shows colors.
         saves: the folder below which `save` writes; None for the current one.
     """
@@ -48,9 +50,10 @@ class TextGame(LineGame):
         color: bool = False,
         saves: Path | None = None,
         on_change: Callable[[], None] = lambda: None,
+        follower: Agent | None = None,
     ) -> None:
         super().__init__(session, agents, lines, out, on_change)
-        self._hinter, self._color = hinter, color
+        self._hinter, self._follower, self._color = hinter, follower, color
         self._saves = Path.cwd() if saves is None else saves
         self._explained: set[str] = set()
         self._told = session.number  # decisions whose turns have been told
@@ -175,9 +178,10 @@ class TextGame(LineGame):
     def _hint(self) -> None:
         try:
             answer = ask(self._hinter, self._session.question(), self._names)
+            move, remarks = self._names[answer.action], answer.remarks
+            plan = turn_plan(self._session.match, move, self._follower) if self._follower else ""
         except AgentFault as error:
             raise Refused(f"no hint: {self._hinter.name} {error}") from None
-        move, remarks = self._names[answer.action], answer.remarks
         scene = self._session.scene(self._session.number, self._session.to_move)
         words = words_of_moves(scene, scene.legal)[move]
         self._say(
@@ -188,6 +192,7 @@ class TextGame(LineGame):
                 for kind in ("visits", "preferences")
                 if remarks.get(kind)
             )
+            + (f";{plan.rstrip('.')}" if plan else "")
         )
 
     def _say(self, text: str) -> None:

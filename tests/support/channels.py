@@ -89,7 +89,7 @@ def _reasons(room: Room, viewer: int | None) -> Any:
 
 def _hub(room: Room, viewer: int | None) -> Hub:
     """A page's game, in a copy: an undo that is not refused takes a decision back."""
-    return Hub(Prepared(room.with_position(room.match).session, {}, _FirstLegal()), [room.link(viewer)])
+    return Hub(Prepared(room.with_position(room.match).session, {}, _FirstLegal(), _FirstLegal()), [room.link(viewer)])
 
 
 def _refusals(room: Room, viewer: int | None) -> Any:
@@ -151,7 +151,7 @@ def _json(room: Room, viewer: int | None) -> str:
 def _dialog(room: Room, viewer: int | None) -> str:
     """What a person is told who plays by lines of text and asks for help."""
     out, lines = StringIO(), "nonsense\n9999\nhint\ncards\nhelp\nundo\nquit\n"
-    TextGame(_alone(room, viewer), {}, _FirstLegal(), StringIO(lines), out).play()
+    TextGame(_alone(room, viewer), {}, _FirstLegal(), StringIO(lines), out, follower=_FirstLegal()).play()
     return out.getvalue()
 
 

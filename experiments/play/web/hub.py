@@ -7,6 +7,7 @@ import json
 import math
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
+from functools import partial
 from typing import Any, TypeVar
 
 from bdgame_env.agents import Agent
@@ -20,6 +21,7 @@ from ..names import agent_words, names_of, person
 from ..opinions import Answer, Question, ask, named_moves
 from ..plans import Prepared
 from ..session import Refused
+from ..turn_plan import turn_plan
 from .aftermath import finish_message, judged
 from .changes import Changes
 from .links import Link
@@ -63,7 +65,7 @@ class Hub:
         self._keep = keep
         self._names = self.session.match.action_names
         self._hinting = asyncio.Lock()
-        self._hints: set[asyncio.Task[Answer]] = set()
+        self._hints: set[asyncio.Task[Any]] = set()
         self._finish: dict[str, Any] | None = None
         self._reacted: dict[str, float] = {}
         self._judged: dict[int, dict[str, Any]] = {}
@@ -175,7 +177,7 @@ class Hub:
         asked_at = self.session.changes, link.viewer()
         number = len(self.session.known(link.viewer()))
         try:
-            answer = await self._hinted(self.session.question())
+            answer, plan = await self._advised()
         except AgentFault as error:
             raise Refused(f"no hint: {self._adviser} {error}") from None
         if asked_at != (self.session.changes, link.viewer()):  # another person may look at the page now
@@ -193,7 +195,7 @@ class Hub:
             "agent": self._adviser,
             "move": move,
             "because": because(move, answer.remarks, words, self.session.match.config.players)
-            + leads_to(self.session.match, move),
+            + (plan or leads_to(self.session.match, move)),
             "remarks": answer.remarks,
             "said": {each: words[each] for each in named},
         }
@@ -217,7 +219,7 @@ class Hub:
                 if number not in self._judged:
                     question = Question.at(session.position(number - 1), number - 1)
                     try:
-                        answer = await self._hinted(question)
+                        answer = await self._alone(partial(self._opinion, question))
                     except AgentFault as error:
                         raise Refused(f"{self._adviser} {error}") from None
                     self._judged[number] = judged(session, number, answer, self._names)
@@ -288,12 +290,25 @@ class Hub:
     def _adviser(self) -> str:
         return agent_words(self.game.hinter.name)
 
-    async def _hinted(self, question: Question) -> Answer:
-        """The answer of the agent of hints, which stays taken until it is done, even if the page that asked is gone."""
+    def _opinion(self, question: Question) -> Answer:
+        return ask(self.game.hinter, question, self._names)
 
-        async def alone() -> Answer:
+    async def _advised(self) -> tuple[Answer, str]:
+        """What the agent of hints would play now, and how the turn goes on."""
+        question, match, follower = self.session.question(), self.session.match.clone(), self.game.follower
+
+        def think() -> tuple[Answer, str]:
+            answer = self._opinion(question)
+            return answer, turn_plan(match, self._names[answer.action], follower) if follower else ""
+
+        return await self._alone(think)
+
+    async def _alone(self, think: Callable[[], T]) -> T:
+        """What those who give hints think; they stay taken until it is done, even if the page that asked is gone."""
+
+        async def alone() -> T:
             async with self._hinting:
-                return await self._asked(self.game.hinter, question)
+                return await asyncio.wrap_future(in_daemon_thread(think))
 
         task = asyncio.ensure_future(alone())
         self._hints.add(task)

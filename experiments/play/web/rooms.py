@@ -24,7 +24,7 @@ from ...daemon_threads import in_daemon_thread
 from ...files import write_text
 from ..game_records import read_record, write_record
 from ..names import names_of
-from ..plans import Plan, Prepared, begin, close_quietly, with_agents
+from ..plans import Plan, Prepared, begin, with_agents
 from ..seats import is_human
 from ..session import Refused, Session, name_of
 from .changes import Changes
@@ -349,7 +349,7 @@ class Rooms:
         for room in self.rooms.values():
             if room.hub is not None:
                 room.hub.game.close_agents()
-                close_quietly(room.hub.game.hinter)
+                room.hub.game.close_advisers()
 
 
 def rehearse(match: Match) -> None:

@@ -305,7 +305,7 @@ function showHint(hint) {
   endHint();
   if (!view || hint.number !== view.number) return;
   byId("adviser").textContent = `Hint: ${hint.said[hint.move] || hint.move}`;
-  byId("because").textContent = hint.because;
+  byId("because").replaceChildren(...pictured(hint.because));
   mark("advised", hint.move);
   for (const button of document.querySelectorAll("#actions button, #moves button")) button.classList.toggle("advised", button.dataset.move === hint.move);
   byId("advice").dataset.number = String(hint.number);
