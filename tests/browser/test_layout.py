@@ -468,9 +468,9 @@ def test_a_slot_is_clicked_to_install_a_card_there(page: Page) -> None:
             "(all) => all.map((one) => one.dataset.move)"
         )
         assert sorted(offered) == sorted(move for move in moves if move.endswith(" slot 3"))
-        assert "machine that takes" in page.locator("#choices .row").first.inner_text()
+        assert " machine (" in page.locator("#choices .row").first.inner_text()
         page.evaluate("([move]) => propose(move)", [offered[0]])
-        assert "machine that takes" in page.inner_text("#prompt")
+        assert " machine: " in page.inner_text("#prompt")
 
 
 def test_what_is_to_be_confirmed_is_whole_beside_all_moves(page: Page) -> None:

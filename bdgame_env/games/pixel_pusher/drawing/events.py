@@ -39,7 +39,7 @@ def _decided(step: Step) -> list[tuple[str, str]]:
         what = card_name(card)
         if verb == "install":
             return [("installed", f"in slot {words[3]}: {installed(card, words[1])}")]
-        return [("drafted", what)] if verb == "draft" else [("discarded", f"{what},{_pixel(step)}")]
+        return [("drafted", what)] if verb == "draft" else [("discarded", f"{what}{_pixel(step)}")]
     if verb == "activate":
         return [("sold", f"{side(rest[0])} for 2 points")] if rest.endswith("VP") else [("converted", recipe(rest))]
     if verb == "give":

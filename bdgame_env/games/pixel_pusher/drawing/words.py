@@ -64,7 +64,8 @@ def card_name(card: int | str | None) -> str:
         return "a card"
     if isinstance(card, str):
         return f"the ability card {CARDS.ability_titles[CARDS.abilities.index(card)]}"
-    return f"the machine that takes {collects(card)} or turns {converter(int(CONVERTER[card]))}"
+    takes = collects(card).removeprefix("a ").replace(" pixel", "-pixel")
+    return f"the {takes} machine ({converter(int(CONVERTER[card]))})"
 
 
 def cards(config: GameConfig) -> dict[str, str]:
@@ -148,7 +149,7 @@ def move(scene: Scene, notation: str) -> str:
         what = card_name(card)
         if verb == "install":
             return f"Install {what}: {_ENDS[words[1]]} in slot {words[3]}{_price(card, words[1])}"
-        return f"Draft {what}" if verb == "draft" else f"Discard {what}, for a pixel from the bag"
+        return f"Draft {what}" if verb == "draft" else f"Discard {what} for a pixel from the bag"
     if verb == "activate":
         return f"Convert {recipe(rest)}" if not rest.endswith("VP") else f"Sell {side(rest[0])} for 2 points"
     if verb == "give":
