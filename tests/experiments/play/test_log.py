@@ -50,7 +50,7 @@ def test_a_turn_of_bdgame() -> None:
         ("bdgame-v3", (" fulfilled the order for ", ": 3 points", " bought the ", " built the ", " paid ", " made ")),
         ("gizmos-v3", (" drew 1 ", " put 2 cards under the deck", " from Research for ", " picked 1 ")),
         ("nicodemus-v2", (" from the opponent's hand", " exchanged 2 charcoalium for 2 wood", " repaired ", ", drew ")),
-        ("pixel-pusher-v2", (" drafted the machine", " collected ", " converted ", ": 9 points", " installed ")),
+        ("pixel-pusher-v2", (" drafted the ", " machine (", " collected ", " converted ", ": 9 points", " installed ")),
     ],
 )
 def test_turns_are_told_with_their_results(game_id: str, pieces: tuple[str, ...]) -> None:

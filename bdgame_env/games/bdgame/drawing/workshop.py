@@ -161,7 +161,7 @@ def _cells_to_place(field: Canvas, scene: Scene, seat: int) -> None:
         cell = field.group(left, middle, id=f"seat-{seat}-cell-{x}-{y}", moves=[move])
         cell.rect(0, -_HALF_LANE / 2, _COLUMN, _HALF_LANE, fill="none", pointer_events="all")
         cell.rect(10, -14, _COLUMN - 20, 28, radius=8, fill="#d9f2e6", stroke=widgets.LEGAL, stroke_width=3)
-        cell.text(_COLUMN / 2, 0, f"{x},{y}", 19, anchor="middle", bold=True, fill="#00513b")
+        cell.text(_COLUMN / 2, 0, "+", 24, anchor="middle", bold=True, fill="#00513b")
         if (kind := scene.snapshot["selected"]) is not None:  # shown by a page while the cell is pointed at
             hidden: dict[str, Any] = {"class": "ghost", "visibility": "hidden", "pointer-events": "none"}
             ghost = cell.group(0, -_HALF_LANE, **hidden)
