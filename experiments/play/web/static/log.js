@@ -10,7 +10,7 @@ const folded = new Map(); // round -> whether the reader closed or opened it
 function pictured(text) {
   const icons = game.icons ?? {}, names = Object.keys(icons);
   if (!names.length) return [text];
-  return text.split(new RegExp(`((?:\\d+ )?\\b(?:${names.join("|")})\\b[,.;:)]*)`)).map((piece, k) => {
+  return text.split(new RegExp(`(\\(?(?:\\d+ )?\\b(?:${names.join("|")})\\b[,.;:)]*)`)).map((piece, k) => {
     if (k % 2 === 0) return piece;
     const word = names.find((name) => piece.includes(name)), [before, after] = piece.split(word);
     return element("span", { class: "icon" }, before, pictureOf(icons[word]), element("span", { class: "unseen" }, word), after);
