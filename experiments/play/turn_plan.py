@@ -47,7 +47,9 @@ def planned_steps(match: Match, move: str, agent: Agent) -> list[Step]:
     played = [list[Step]() for _ in guesses]
     while sure < _MOST_MOVES and all(move in guess.legal_moves() for guess in guesses):
         for guess, steps in zip(guesses, played, strict=True):
-            steps.append(_step(guess, move))
+            before = steps[-1].after if steps else scene_of(guess, seat=seat)
+            guess.play(move)
+            steps.append(Step(before, scene_of(guess, seat=seat), seat, move))
         if any(events_of(steps) != events_of(played[0]) for steps in played):
             break
         sure += 1
@@ -55,9 +57,3 @@ def planned_steps(match: Match, move: str, agent: Agent) -> list[Step]:
             break
         move = names[ask(agent, Question.at(guesses[0], 0), names).action]
     return played[0][:sure]
-
-
-def _step(match: Match, move: str) -> Step:
-    seat, before = match.seat, scene_of(match, seat=match.seat)
-    match.play(move)
-    return Step(before, scene_of(match, seat=seat), seat, move)
