@@ -9,7 +9,8 @@ _FOLDER = Path(__file__).parent / "web" / "static"
 _COMMENTS = {".js": re.compile(r"(^|\s+)// .*"), ".css": re.compile(r"\s*/\* .*? \*/")}
 _SPACES = re.compile(r"\s*(?:;\s*(?=\})|([{};]))\s*|(?<=[:,])\s+")  # mean nothing in style sheets
 
-_TEXTS = re.compile(r"[\"'`/]")  # where a line of a script may have texts or patterns, it stays as it is
+_TEXT = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
+_OPEN = re.compile(r"[`/]")  # where a line of a script may have templates or patterns, it stays as it is
 _MARKS = re.compile(r" ?(=>|[!=]==|&&|\|\||[{}();,?:<>=]) ?")
 _GOES_ON = re.compile(r"(?<=[{;,(])\n")
 
@@ -23,8 +24,15 @@ def asset(name: str) -> str:
     if comments := _COMMENTS.get(Path(name).suffix):
         lines = [comments.sub("", line) for line in lines]
     if name.endswith(".js"):
-        lines = [line if _TEXTS.search(line) else _MARKS.sub(r"\1", line) for line in lines]
+        lines = [line if _OPEN.search(line) else _without_spaces(line) for line in lines]
     text = "".join(f"{line}\n" for line in map(str.strip, lines) if line)
     if name.endswith(".js"):
         return _GOES_ON.sub("", text)
     return _SPACES.sub(lambda found: found[1] or "", text) if name.endswith(".css") else text
+
+
+def _without_spaces(line: str) -> str:
+    """A line of a script without idle spaces; texts, which are every second piece, stay as they are."""
+    pieces = _TEXT.split(line)
+    pieces[::2] = [_MARKS.sub(r"\1", piece) for piece in pieces[::2]]
+    return "".join(pieces)

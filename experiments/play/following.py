@@ -17,14 +17,16 @@ class Following(NamedTuple):
     """What follows from the legal moves of a position.
 
     Attributes:
-        ends: those that end the turn, or may do so.
+        ends: those that end the turn or the round, or may do so.
         lasting: those within the turn that show their maker something hidden, so that they cannot be undone.
         again: those that people make several times in a row, and how often in a row each can be made now.
+        gain: the most points that one of them brings at once.
     """
 
     ends: list[str]
     lasting: list[str]
     again: dict[str, int]
+    gain: int = 0
 
 
 def follow(match: Match, repeated: Collection[str]) -> Following:
@@ -34,16 +36,18 @@ def follow(match: Match, repeated: Collection[str]) -> Following:
         match: the match, in which a seat is to move.
         repeated: the first words of moves that people make several times in a row.
     """
-    seat = match.seat
+    seat, gain = match.seat, 0
     guesses = [match.clone(determinize=seat, seed=number) for number in range(_GUESSES)]
-    found = Following([], [], {})
+    found, before = Following([], [], {}), guesses[0].snapshot(seat=seat).get("round")
+    points = match.points()[seat]
     for move in guesses[0].legal_moves():  # in games without leaks those of the match
         twin, *others = (guess.clone() for guess in guesses)
         times, action = 1, twin.string_to_action(move)
         twin.play(action)
         seen = twin.snapshot(seat=seat)
         otherwise = [shows_otherwise(other, action, seat, seen) for other in others]
-        if any(each.over or each.seat != seat for each in (twin, *others)):
+        gain = max(gain, int(twin.points()[seat] - points))
+        if any(each.over or each.seat != seat for each in (twin, *others)) or seen.get("round") != before:
             found.ends.append(move)
         elif any(otherwise):
             found.lasting.append(move)
@@ -53,4 +57,4 @@ def follow(match: Match, repeated: Collection[str]) -> Following:
                 times += 1
             if times > 1:
                 found.again[move] = times
-    return found
+    return found._replace(gain=gain)

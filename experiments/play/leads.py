@@ -55,6 +55,15 @@ def because(move: str, remarks: Mapping[str, Any], words: Mapping[str, str], pla
     return told
 
 
+def without_doubtful_values(move: str, remarks: Mapping[str, Any]) -> dict[str, Any]:
+    """An agent's remarks without the values that are above that of its move: they rest on few tries, and it knows."""
+    values, own = remarks.get("values") or {}, remarks.get("value")
+    if not is_number(own):
+        return dict(remarks)
+    kept = {other: value for other, value in values.items() if other == move or (is_number(value) and value <= own)}
+    return {**remarks, "values": kept}
+
+
 def _chance(value: float) -> int:
     """In percent, of an expectation from -1, last, to 1, first, in equal steps."""
     return round(50 * (1 + value))

@@ -562,7 +562,7 @@ def test_header_and_frame_tell_of_the_position_that_is_shown(page: Page) -> None
         assert not page.evaluate("byId('own').classList.contains('turn')")
 
 
-def test_what_ends_a_turn_asks_unless_it_says_so_or_is_all_that_is_left(page: Page) -> None:
+def test_what_ends_a_turn_asks_unless_it_is_all_that_is_left(page: Page) -> None:
     play = session("bdgame-v3", "human", "human")
     for move in ("collect", "collect", "load Y@0", "end"):
         play.play(0, move)
@@ -571,8 +571,9 @@ def test_what_ends_a_turn_asks_unless_it_says_so_or_is_all_that_is_left(page: Pa
         settled(page, 0)
         assert set(page.evaluate("view.legal")) == {"activate 0", "end"}
         assert page.evaluate("[words('end'), asks('end')]") == ["Finish activating", True]
-        assert page.evaluate("(view.words.end = 'End your turn', asks('end'))") is False
-        assert page.evaluate("(view.words.end = 'Finish', view.legal = ['end'], asks('end'))") is False
+        assert page.evaluate("whyAsked({ move: 'end' })") == "This ends your turn"
+        assert page.evaluate("(view.gain = 2, whyAsked({ move: 'end' }))") == "You could still score 2 points"
+        assert page.evaluate("(view.legal = ['end'], asks('end'))") is False
 
 
 def test_a_card_and_then_its_place(page: Page) -> None:

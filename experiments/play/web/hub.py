@@ -16,7 +16,7 @@ from bdgame_env.render.drawings import words_of_moves
 
 from ...courtesy import courtesy
 from ...daemon_threads import in_daemon_thread
-from ..leads import because, leads_to
+from ..leads import because, leads_to, without_doubtful_values
 from ..names import agent_words, names_of, person
 from ..opinions import Answer, Question, ask, named_moves
 from ..plans import Prepared
@@ -196,7 +196,7 @@ class Hub:
             "move": move,
             "because": because(move, answer.remarks, words, self.session.match.config.players)
             + (plan or leads_to(self.session.match, move)),
-            "remarks": answer.remarks,
+            "remarks": without_doubtful_values(move, answer.remarks),
             "said": {each: words[each] for each in named},
         }
 

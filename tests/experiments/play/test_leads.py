@@ -7,7 +7,7 @@ import re
 from bdgame_env import get_game
 from bdgame_env.agents import make_agent
 from bdgame_env.engine.match import Match
-from bdgame_env.experiments.play.leads import because, leads_to
+from bdgame_env.experiments.play.leads import because, leads_to, without_doubtful_values
 from bdgame_env.render.drawings import words_of_moves
 from bdgame_env.render.picture import scene_of
 from tests.support import nim_game as nim
@@ -44,3 +44,9 @@ def test_reasons_name_the_next_best_move_only_if_it_looks_worse() -> None:
     told = because("a", {"values": {"a": 0.2, "b": 0.3}, "visits": {"a": 9, "b": 3}}, words, 2)
     assert told == "With this, your chance to win is 60%."
     assert because("a", {"value": -0.5}, words, 4) == "With this, your chance to beat an opponent is 25%."
+
+
+def test_what_looks_better_by_few_tries_has_no_value_in_a_hint() -> None:
+    remarks = {"value": 0.2, "values": {"a": 0.2, "b": 0.3, "c": 0.1}, "visits": {"a": 9, "b": 1, "c": 2}}
+    assert without_doubtful_values("a", remarks) == {**remarks, "values": {"a": 0.2, "c": 0.1}}
+    assert without_doubtful_values("a", {"visits": {"a": 1}}) == {"visits": {"a": 1}}

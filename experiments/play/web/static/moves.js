@@ -53,9 +53,12 @@ function confirmation() {
   return [element("button", confirm, "confirm"), element("button", { id: "not-yet", onclick: () => propose(null) }, "cancel")];
 }
 
-// What ends the turn, unless it says so or nothing else can be done; and what shows something hidden, if a click on the table did it
-const saysSo = (move) => view.stops.includes(move) && /\b(turn|pass)\b/i.test(words(move));
-const asks = (move, touched = false) => byId("confirms").checked && view.legal.length > 1 && !saysSo(move) && (view.ends.includes(move) || (touched && view.lasting.includes(move)));
+// What ends the turn, unless nothing else can be done; and what shows something hidden, if it does not only say so
+const asks = (move, touched = false) => byId("confirms").checked && view.legal.length > 1 && (view.ends.includes(move) || (touched && view.lasting.includes(move)));
+function whyAsked({ move }) {
+  if (view.stops.includes(move) && view.gain > 0) return `You could still score ${view.gain} point${view.gain > 1 ? "s" : ""}`;
+  return `This ${view.ends.includes(move) ? "ends your turn" : "reveals something hidden and cannot be undone"}`;
+}
 function play(move, times = 1, confirmed = false, touched = false) {
   if (!confirmed && asks(move, touched)) {
     byId("advice").hidden = true;
@@ -88,11 +91,11 @@ function outOfSight() {
   return view.legal.filter((move) => !inSight.has(move) && !view.others.includes(move));
 }
 
-// Goes to what can be clicked, once for each decision while one's turn goes on; tells whether it did so now
+// Goes to what can be clicked, once for each decision; tells whether it did so now
 let wentFor = -1; // a decision
 function goThere() {
   const spot = table.querySelector("svg .legal");
-  if (!spot || wentFor === view.number || log.at(-1)?.seat !== view.seat) return false;
+  if (!spot || wentFor === view.number) return false;
   wentFor = view.number;
   rollTo(spot.closest(".part"), "center");
   return true;
@@ -118,7 +121,7 @@ function showMoves() {
   showPlayer();
   if (proposed && (proposed.number !== view.number || !legal.includes(proposed.move))) proposed = null;
   byId("decision").classList.toggle("asking", proposed !== null);
-  byId("prompt").textContent = proposed ? `${brief(words(proposed.move))}. This ${view.ends.includes(proposed.move) ? "ends your turn" : "reveals something hidden and cannot be undone"}.` : legal.length ? view.prompt || "Your turn" : settled() && view.ending ? view.prompt : statusText();
+  byId("prompt").textContent = proposed ? `${brief(words(proposed.move))}. ${whyAsked(proposed)}.` : legal.length ? view.prompt || "Your turn" : settled() && view.ending ? view.prompt : statusText();
   byId("undo").disabled = !canMove() || !(view.undo || proposed);
   byId("undo").title = byId("undo").disabled ? "nothing to undo, or something hidden was revealed" : "undo your last move (u)";
   byId("hint").disabled = !canMove() || hinting !== null;
@@ -272,7 +275,7 @@ table.addEventListener("click", (event) => {
   if (looking !== null) return;
   if (!settled()) showLast();
   else if (spot && canMove()) choose(spot, among);
-  else askWhy(event.target);
+  else if (!event.target.closest("#briefs")) askWhy(event.target);
 });
 document.addEventListener("pointerdown", (event) => {
   keyboard = false;

@@ -129,6 +129,7 @@ function show(frame, duration) {
 }
 
 function draw(position, duration) {
+  byId("decision").classList.remove("asking"); // which hides things that are measured
   onTable = position;
   const focus = document.activeElement;
   const focusId = focus?.id;
@@ -244,7 +245,7 @@ function showClocks() {
 function statusText() {
   const line = log[shownNumber - 1];
   if (!settled()) return line ? `${view.names[line.seat]}: ${line.words || line.move}` : "";
-  if (view.ending) return "the game is over";
+  if (view.ending) return looking === null ? "the game is over" : "";
   if (view.legal.length) return "your turn";
   if (view.covered) return "";
   if (view.to_move === null) return "the others are choosing";
@@ -310,7 +311,7 @@ function showHint(hint) {
   for (const button of document.querySelectorAll("#actions button, #moves button")) button.classList.toggle("advised", button.dataset.move === hint.move);
   byId("advice").dataset.number = String(hint.number);
   byId("advice").dataset.seat = String(view.seat);
-  byId("advice").hidden = !fillThought(byId("advice").querySelector("table"), hint.remarks, play, hint.said, hint.move);
+  byId("advice").hidden = !fillThought(byId("advice").querySelector("table"), hint.remarks, (move) => play(move, 1, false, true), hint.said, hint.move);
   closeChoices(); // which lie over it
   byId("advice").scrollTop = 0;
   const spot = narrow.matches && table.querySelector("svg .advised");
