@@ -95,7 +95,9 @@ def _ran(steps: Sequence[Step]) -> str:
     told = []
     for hopper, made, held in runs:
         kept = f", with {_colors(held)} held back" if held else ""
-        told.append(f"made {cubes(made)} with{hopper or ' a Device'}{kept}")
+        with_what = hopper or " a Device"
+        waits = hopper == runs[-1][0] and steps[-1].after.snapshot["pending"] and not any(made.values())
+        told.append(f"activated{with_what}" if waits else f"made {cubes(made)} with{with_what}{kept}")
     return ", ".join(told)
 
 

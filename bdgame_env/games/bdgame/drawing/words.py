@@ -240,7 +240,7 @@ def _split(position: Mapping[str, Any], up: int) -> str:
     if not pending or pending["ask"] != "split":
         return f"Send {up} up"
     color = pending["color"]
-    return f"Send {up} {NAMES[color]} up and {pending['arrived'][color] - up} down"
+    return f"{up} {NAMES[color]} up, {pending['arrived'][color] - up} down"
 
 
 _COLORS_WORDS = ("free orders", "1-color orders", "2-color orders", "3-color orders")

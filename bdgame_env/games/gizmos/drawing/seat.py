@@ -107,7 +107,7 @@ def draw_ring_line(canvas: Canvas, scene: Scene, seat: int, width: float) -> Non
     facts = scene.snapshot["seats"][seat]
     held, most = sum(facts["ring"].values()), limits(facts)[0]
     ring = canvas.group(id=f"seat-{seat}-ring", data_count=held, data_limit=most)
-    each = (width - 46) / len(COLORS)
+    each = (width - 50) / len(COLORS)
     for number, color in enumerate(COLORS):
         count = facts["ring"][color]
         place = ring.group(number * each, 0, id=f"seat-{seat}-ring-{color}", data_count=count)
@@ -115,7 +115,8 @@ def draw_ring_line(canvas: Canvas, scene: Scene, seat: int, width: float) -> Non
         shown = place.group(opacity=1 if count else 0.35)
         widgets.marble(shown, 15, 19, 22, FILLS[number], LETTERS[number])
         shown.text(each - 15, 19, str(count), 18, anchor="middle", bold=True)
-    ring.text(width - 42, 19, f"{held} of {most}", 13, bold=held >= most, width=42, least=12)
+    told = f"{held} of {most}" if most < 10 else f"{held}/{most}"
+    ring.text(width - 46, 19, told, 13, bold=held >= most, width=46, least=12)
 
 
 def draw_archive(canvas: Canvas, scene: Scene, seat: int, width: float, height: float) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ....render import widgets
 from ....render.ornaments import gear
 from ....render.svg import Canvas, text_width
@@ -116,7 +118,8 @@ def machine(canvas: Canvas, name: str) -> None:
     fill = COLOR_FILLS[COLOR[kind]]
     widgets.color_card(canvas, width, height, _HEAD, fill)
     canvas.group(width - 62, height - 62).path(DEVICES[COLOR[kind]], fill=fill, fill_opacity=0.16)
-    canvas.text(8, _HEAD / 2 + 1, name, 21, bold=True, fill=widgets.ink_on(fill), **{"class": "on"})
+    ink: dict[str, Any] = {"fill": widgets.ink_on(fill), "class": "on"}
+    canvas.text(8, _HEAD / 2 + 1, name, 21, bold=True, **ink)
     symbol(canvas, 58, _HEAD / 2 + 1, 23, int(SYMBOL[kind]))
     widgets.badge(canvas, width - 20, _HEAD / 2 + 1, str(int(POINTS[kind])), fill=widgets.POINTS, size=18)
     x = 16.0

@@ -77,15 +77,16 @@ def _token(canvas: Canvas, number: int, count: int, width: float) -> None:
 
 
 def draw_losses(canvas: Canvas, scene: Scene, seat: int) -> None:
-    """Draw what is lost from the hand, and the projects rejected, in two lines around (0, 0) and below."""
+    """Draw the machines discarded from the hand and the projects rejected, if any, in lines around (0, 0) and below."""
     facts = scene.snapshot["seats"][seat]
     lost, rejected = facts["lost"], facts["rejected"]
     if not isinstance(lost, int):
-        lost = " ".join(kind for kind, count in lost.items() for _ in range(count)) or 0
+        lost = " ".join(kind for kind, count in lost.items() for _ in range(count))
     if not isinstance(rejected, int):
-        rejected = " ".join(f"#{number}" for number in rejected) or 0
-    canvas.text(0, 0, f"lost from hand: {lost}", 15, fill=widgets.FAINT, width=_BLOCK, least=12)
-    canvas.text(0, 22, f"rejected: {rejected}", 15, fill=widgets.FAINT, width=_BLOCK, least=12)
+        rejected = " ".join(f"#{number}" for number in rejected)
+    told = [("discarded from hand", lost), ("projects not taken", rejected)]
+    for line, (what, which) in enumerate(one for one in told if one[1]):
+        canvas.text(0, 22 * line, f"{what}: {which}", 15, fill=widgets.FAINT, width=_BLOCK, least=12)
 
 
 def draw_workshop(canvas: Canvas, scene: Scene, seat: int, decides: bool, places: int = _MACHINES) -> None:

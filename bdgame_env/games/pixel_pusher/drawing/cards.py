@@ -84,7 +84,8 @@ def card_tile(canvas: Canvas, card: int | str, note: str = "") -> None:
     canvas.text(middle / 2, 14, "take", 13, anchor="middle", fill=widgets.FAINT)
     amount, kind = int(AMOUNT[card]), SLOT_TYPES[COLLECT_TYPE[card]]
     for place in range(amount):
-        pixel(canvas, middle / 2 + 23 * (place - (amount - 1) / 2), 38, 21, kind)
+        size = 21 if amount == 1 else 19
+        pixel(canvas, middle / 2 + (size + 1) * (place - (amount - 1) / 2), 38, size, kind)
     name = _VERBS[CARDS.converters[CONVERTER[card]].rstrip("CMY")]
     canvas.text((middle + width) / 2, 14, name, 13, anchor="middle", fill=widgets.FAINT)
     _recipe(canvas.group(middle, 38), converter_says(int(CONVERTER[card])), width - middle, 18)

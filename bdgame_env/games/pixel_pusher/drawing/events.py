@@ -76,8 +76,8 @@ def _all(step: Step) -> list[Event]:
         elif began in _CONVERT and ended not in _CONVERT and seat != step.seat and (more or less):
             was, now = (scene.snapshot["seats"][seat]["points"] for scene in (step.before, step.after))
             into = [_pixels(more)] * bool(more) + [points_words(now - was)] * (now > was)
-            what = f"{_pixels(less) or 'nothing'} in all into {listed_words(into or ['nothing'])}"
-            found.append((seat, f"converted {what}"))
+            what = f"{_pixels(less) or 'nothing'} into {listed_words(into or ['nothing'])}"
+            found.append((seat, f"turned {what} with its converters"))
     return found
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ....render.scene import Scene
 from ....render.wording import Reason
-from ..cards import CARDS
+from ..cards import CARDS, CONVERTER
 from .words import NAMES, side
 
 FOREIGN = Reason("This belongs to another player.", "P26")
@@ -53,13 +53,27 @@ def reason(scene: Scene, kind: str, own: bool) -> Reason | None:
         return Reason("Machines take pixels from the conveyor automatically, after Build.", "P34")
     if slot := re.fullmatch(r"slot-(\d)", kind):
         if phase == "convert":
-            return Reason("No converter here can be used: it was used this round, or you lack the pixels.", "P40")
+            return _idle(mine["slots"][int(slot[1]) - 1], mine)
         return _slot(mine["slots"][int(slot[1]) - 1], phase)
     if kind.startswith("drafted") and phase == "build":
         return Reason("That end does not fit there, or you cannot pay for it.", "P28")
     if kind.startswith("ability") and phase == "convert":
-        return Reason("It was used this round, or you lack the pixels.", "P40")
+        used = kind.removeprefix("ability-") in mine["used_abilities"]
+        return Reason("You have used it this round." if used else "You lack the pixels that it converts.", "P40")
+    if kind.startswith("image") and phase == "score":
+        return Reason("Fill one of its lines: those for which you have the pixels have a green frame.", "P46")
     return Reason(*_NOW[phase]) if phase in _NOW else None
+
+
+def _idle(slot: Mapping[str, Any], mine: Mapping[str, Any]) -> Reason:
+    """Why a slot converts nothing now."""
+    if slot["type"] != "convert":
+        return Reason("This slot converts nothing.", "P40")
+    slots = [each for each in mine["slots"] if each["type"] == "convert"]
+    names = [CARDS.converters[CONVERTER[card]] for each in slots for card in each["cards"]]
+    if all(mine["used"].count(name) >= names.count(name) for name in names):
+        return Reason("You have used all your converters this round.", "P40")
+    return Reason("The converters here are used, or you lack the pixels that they take.", "P40")
 
 
 def _slot(slot: Mapping[str, Any], phase: str) -> Reason:

@@ -122,7 +122,7 @@ def draw_slots(
     facts = scene.snapshot["seats"][seat]
     if not line:
         widgets.label(canvas, 0, 8, "MACHINES IN THE SLOTS")
-    columns, top = _SLOTS // rows, 0 if line else _LABEL
+    columns, top = _SLOTS // rows, 2 if line else _LABEL  # room for the mark of what can be clicked
     each = width / columns
     left = {name: facts["used"].count(name) for name in facts["used"]}
     installs = scene.moves_starting("install ") if decides else []
@@ -256,13 +256,20 @@ def draw_brief(canvas: Canvas, scene: Scene, seat: int) -> None:
         shown = place.group(opacity=1 if count else 0.35)
         pixel(shown, 9, 10, 18, color)
         shown.text(21, 10, str(count), 15, bold=True)
-    told = []
-    for slot in facts["slots"]:
-        if slot["type"] == "convert":
-            told.append(f"{len(slot['cards'])} convert")
-        elif slot["type"] is not None:
-            told.append(f"{sum(int(AMOUNT[card]) for card in slot['cards'])} {slot['type']}")
-    canvas.text(0, 30, "slots: " + (", ".join(told) or "empty"), 13, fill=widgets.FAINT, width=296, least=12)
+    for number, slot in enumerate(facts["slots"]):
+        place, wide = canvas.group(number * 50, 21, data_count=len(slot["cards"])), 46.0
+        if slot["type"] is None:
+            place.rect(0, 0, wide, 20, radius=4, fill="none", stroke=widgets.LINE, stroke_dasharray="4 3")
+            place.text(wide / 2, 10, str(number + 1), 13, anchor="middle", fill=widgets.LINE)
+            continue
+        place.rect(0, 0, wide, 20, radius=4, fill=widgets.CARD, stroke=widgets.EDGE)
+        convert = slot["type"] == "convert"
+        amount = len(slot["cards"]) if convert else sum(int(AMOUNT[card]) for card in slot["cards"])
+        place.text(wide / 2 - 9, 10, str(amount), 14, anchor="middle", bold=True)
+        if convert:
+            place.text(wide / 2 + 8, 10, "\u21c4", 15, anchor="middle", bold=True)
+        else:
+            pixel(place, wide / 2 + 9, 10, 16, slot["type"])
 
 
 def draw_drafted(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, height: float) -> None:

@@ -61,4 +61,4 @@ def _other(made: Table, scene: Scene, other: int) -> None:
 
 
 def _brief(made: Table, scene: Scene, other: int) -> None:
-    seat.draw_brief(made.add(f"brief-{other}", 300, 40, zone=BRIEF, seat=other), scene, other)
+    seat.draw_brief(made.add(f"brief-{other}", 300, 42, zone=BRIEF, seat=other), scene, other)

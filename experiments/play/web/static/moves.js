@@ -53,8 +53,8 @@ function confirmation() {
   return [element("button", confirm, "confirm"), element("button", { id: "not-yet", onclick: () => propose(null) }, "cancel")];
 }
 
-// What ends the turn, unless nothing else can be done; and what shows something hidden, if it does not only say so
-const asks = (move, touched = false) => byId("confirms").checked && view.legal.length > 1 && (view.ends.includes(move) || (touched && view.lasting.includes(move)));
+// What ends the turn, unless nothing else can be done; and what shows something hidden, if a click on the table or an end of something did it
+const asks = (move, touched = false) => byId("confirms").checked && view.legal.length > 1 && (view.ends.includes(move) || ((touched || view.stops.includes(move)) && view.lasting.includes(move)));
 function whyAsked({ move }) {
   if (view.stops.includes(move) && view.gain > 0) return `You could still score ${view.gain} point${view.gain > 1 ? "s" : ""}`;
   return `This ${view.ends.includes(move) ? "ends your turn" : "reveals something hidden and cannot be undone"}`;
