@@ -61,6 +61,22 @@ def test_a_touch_that_shows_a_hidden_card_is_asked_about(phone: Page) -> None:
     assert play.record().moves[-1].move == "accept 1"
 
 
+IN_SIGHT = """(within) => [...document.querySelectorAll(within)].map((one) => {
+  const box = one.getBoundingClientRect();
+  return one.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+})"""
+
+
+def test_cards_that_a_confirmed_move_shows_are_in_sight(phone: Page) -> None:
+    """They are measured while the question still stands in the bar."""
+    with served(session("gizmos-v3")) as there:
+        opened(phone, there.url())
+        phone.touchscreen.tap(*phone.evaluate(TOUCHED, "research 1"))
+        phone.locator("#confirm").tap()
+        until(phone, "view.number === 1 && settled()")
+        until(phone, f"String(({IN_SIGHT})('#status [data-card]')) === 'true,true,true'")  # they move there
+
+
 def test_a_hint_that_is_taken_makes_way_for_the_question(phone: Page) -> None:
     play = session("nicodemus-v2")
     hinter = make_agent("random", play.match.game, play.match.config, seed=1)
