@@ -77,6 +77,19 @@ def test_cards_that_a_confirmed_move_shows_are_in_sight(phone: Page) -> None:
         until(phone, f"String(({IN_SIGHT})('#status [data-card]')) === 'true,true,true'")  # they move there
 
 
+HINT = """(move) => {
+  showHint({ number: 0, move, because: "", remarks: { visits: { [move]: 1 } }, said: { [move]: words(move) } });
+}"""
+
+
+@pytest.mark.parametrize("move", ["accept 2", "collect"])
+def test_what_a_hint_advises_is_above_its_sheet(phone: Page, move: str) -> None:
+    with served(session("bdgame-v3")) as there:
+        opened(phone, there.url())
+        phone.evaluate(HINT, move)
+        until(phone, f"String(({IN_SIGHT})('svg .advised')) === 'true' && !byId('advice').hidden")
+
+
 def test_a_hint_that_is_taken_makes_way_for_the_question(phone: Page) -> None:
     play = session("nicodemus-v2")
     hinter = make_agent("random", play.match.game, play.match.config, seed=1)

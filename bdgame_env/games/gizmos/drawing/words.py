@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ....engine.game import GameConfig
 from ....render.scene import Scene
@@ -120,9 +121,7 @@ def move(scene: Scene, notation: str) -> str:
     if words[0] == "research":
         return f"Research level {words[1]}"
     if words[0] == "pay":
-        payment = position["payment"]
-        color = COLORS[len(payment["paid"])] if payment is not None and len(payment["paid"]) < NUM_COLORS else ""
-        return f"Pay {words[1]} {color}".rstrip()
+        return _paying(position, int(words[1]))
     if words[0] == "convert":
         return f"Use a converter: {' and '.join(conversion(half).words for half in words[1].split('+'))}"
     return {
@@ -131,6 +130,20 @@ def move(scene: Scene, notation: str) -> str:
         "take points": "Take the points",
         "end": "End your turn" if free else "Pass",
     }.get(notation, notation)
+
+
+def _paying(position: Mapping[str, Any], amount: int) -> str:
+    """What is paid of the color that is asked for, and of another one if only that can make up the rest (D4.7)."""
+    payment = position["payment"]
+    if payment is None or len(payment["paid"]) >= NUM_COLORS:
+        return f"Pay {amount}"
+    now, ring = len(payment["paid"]), position["seats"][position["seat"]]["ring"]
+    rest = payment["least"] - sum(payment["paid"]) - amount
+    later = [color for color in COLORS[now + 1 :] if ring[color]]
+    due = [f"{amount} {COLORS[now]}"]
+    if payment["least"] == payment["most"] and rest > 0 and len(later) == 1:
+        due = [*(due if amount else []), f"{rest} {later[0]}"]
+    return f"Pay {' and '.join(due)}"
 
 
 def _due(scene: Scene, card: int, words: list[str]) -> str:

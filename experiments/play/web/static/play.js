@@ -315,7 +315,7 @@ function showHint(hint) {
   closeChoices(); // which lie over it
   byId("advice").scrollTop = 0;
   const spot = narrow.matches && table.querySelector("svg .advised");
-  if (spot) rollTo(spot, "center");
+  if (spot) scrollBy({ top: spot.getBoundingClientRect().top - byId("purse").getBoundingClientRect().bottom - LINE, behavior: calm.matches ? "auto" : "smooth" }); // above the sheet
 }
 
 function endHint() {
