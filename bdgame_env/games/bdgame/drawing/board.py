@@ -159,9 +159,8 @@ def draw_status(canvas: Canvas, scene: Scene) -> float:
 def _question(bar: Canvas, pending: Any, x: float, tell: Any) -> float:
     y = STATUS / 2
     if pending["ask"] == "split":
-        x = tell("how many", x)
         widgets.cube(bar, x + 13, y, 26, LETTER_FILL[pending["color"]], pending["color"])
-        x = tell("go up? arrived", x + 34)
+        x = tell("up? arrived", x + 34)
     elif pending["ask"] == "hold":
         x = tell("hold one of", x)
     else:

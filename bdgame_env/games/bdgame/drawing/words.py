@@ -115,7 +115,7 @@ def turn(scene: Scene) -> str:
     left = position["actions_left"]
     phase, pending = position["phase"], position["pending"]
     if phase == "split":
-        return f"Splitter: how many of the {pending['arrived'][pending['color']]} {NAMES[pending['color']]} go up?"
+        return f"How many of the {pending['arrived'][pending['color']]} {NAMES[pending['color']]} go up?"
     told = {
         "act": f"Choose an action ({left} left)",
         "buy": f"{position['credit']} to spend: {choices(scene, _BUYING)}",
