@@ -63,13 +63,13 @@ class Prepared:
         session: the game.
         agents: those that play, by seat.
         hinter: the agent that gives hints, and judges decisions afterwards.
-        follower: the same with little time, which says how a turn goes on after a hint; None for nobody.
+        follower: the same with little time, which says how a turn goes on after a hint.
     """
 
     session: Session
     agents: dict[int, Agent]
     hinter: Agent
-    follower: Agent | None = None
+    follower: Agent
 
     def close_agents(self) -> None:
         """Release the agents that play, once the game is over: a searcher has much room."""
@@ -78,7 +78,7 @@ class Prepared:
 
     def close_advisers(self) -> None:
         """Release the agents that give hints."""
-        for adviser in filter(None, (self.hinter, self.follower)):
+        for adviser in (self.hinter, self.follower):
             close_quietly(adviser)
 
 

@@ -226,12 +226,12 @@ def _dialog(
             session,
             prepared.agents,
             prepared.hinter,
+            prepared.follower,
             lines,
             out,
             color=shows_colors(),
             saves=saves,
             on_change=keep_for_now,
-            follower=prepared.follower,
         )
     try:
         playing.play()

@@ -34,7 +34,7 @@ class TextGame(LineGame):
     Args:
         session, agents, lines, out, on_change: as in `LineGame`.
         hinter: the agent that gives hints.
-        follower: the agent that says how a turn goes on after a hint; None for nobody.
+        follower: the agent that says how a turn goes on after a hint.
         color: whether `out` shows colors.
         saves: the folder below which `save` writes; None for the current one.
     """
@@ -44,13 +44,13 @@ class TextGame(LineGame):
         session: Session,
         agents: Mapping[int, Agent],
         hinter: Agent,
+        follower: Agent,
         lines: TextIO,
         out: TextIO,
         *,
         color: bool = False,
         saves: Path | None = None,
         on_change: Callable[[], None] = lambda: None,
-        follower: Agent | None = None,
     ) -> None:
         super().__init__(session, agents, lines, out, on_change)
         self._hinter, self._follower, self._color = hinter, follower, color
@@ -179,7 +179,7 @@ class TextGame(LineGame):
         try:
             answer = ask(self._hinter, self._session.question(), self._names)
             move, remarks = self._names[answer.action], answer.remarks
-            plan = turn_plan(self._session.match, move, self._follower) if self._follower else ""
+            plan = turn_plan(self._session.match, move, self._follower)
         except AgentFault as error:
             raise Refused(f"no hint: {self._hinter.name} {error}") from None
         scene = self._session.scene(self._session.number, self._session.to_move)
@@ -192,8 +192,9 @@ class TextGame(LineGame):
                 for kind in ("visits", "preferences")
                 if remarks.get(kind)
             )
-            + (f";{plan.rstrip('.')}" if plan else "")
         )
+        if plan:
+            self._say(plan.strip())
 
     def _say(self, text: str) -> None:
         self._out.write(f"{text}\n")

@@ -151,7 +151,7 @@ def _json(room: Room, viewer: int | None) -> str:
 def _dialog(room: Room, viewer: int | None) -> str:
     """What a person is told who plays by lines of text and asks for help."""
     out, lines = StringIO(), "nonsense\n9999\nhint\ncards\nhelp\nundo\nquit\n"
-    TextGame(_alone(room, viewer), {}, _FirstLegal(), StringIO(lines), out, follower=_FirstLegal()).play()
+    TextGame(_alone(room, viewer), {}, _FirstLegal(), _FirstLegal(), StringIO(lines), out).play()
     return out.getvalue()
 
 

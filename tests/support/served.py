@@ -124,7 +124,7 @@ def served(
     hinter = hinter or make_agent("random", session.match.game, session.match.config, seed=1)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         plan = Plan(session.match.game.id, {}, session.seats)
-        hub = Hub(Prepared(session, dict(agents or {}), hinter), links, hints=hints)
+        hub = Hub(Prepared(session, dict(agents or {}), hinter, hinter), links, hints=hints)
         rooms = Rooms.only(Room("only", plan, links, hub=hub, progress=""))
         with running(application(rooms, "127.0.0.1"), listening), ExitStack() as connections:
             yield Served(session, links, listening.getsockname()[1], connections)

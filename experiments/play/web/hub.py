@@ -299,7 +299,7 @@ class Hub:
 
         def think() -> tuple[Answer, str]:
             answer = self._opinion(question)
-            return answer, turn_plan(match, self._names[answer.action], follower) if follower else ""
+            return answer, turn_plan(match, self._names[answer.action], follower)
 
         return await self._alone(think)
 

@@ -31,7 +31,7 @@ def talk(
     """Play with these input lines; returns whether the game ended, and everything printed."""
     out = io.StringIO()
     hinter = make_agent("random", session.match.game, session.match.config, seed=1)
-    game = TextGame(session, agents or {}, hinter, io.StringIO("\n".join(lines) + ending), out, saves=saves)
+    game = TextGame(session, agents or {}, hinter, hinter, io.StringIO("\n".join(lines) + ending), out, saves=saves)
     return game.play(), out.getvalue()
 
 
