@@ -9,8 +9,8 @@ _FOLDER = Path(__file__).parent / "web" / "static"
 _COMMENTS = {".js": re.compile(r"(^|\s+)// .*"), ".css": re.compile(r"\s*/\* .*? \*/")}
 _SPACES = re.compile(r"\s*(?:;\s*(?=\})|([{};]))\s*|(?<=[:,])\s+")  # mean nothing in style sheets
 
-_TEXT = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
-_OPEN = re.compile(r"[`/]")  # where a line of a script may have templates or patterns, it stays as it is
+_TEXT = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`)""")
+_OPEN = re.compile(r"/|\$\{[^}]*`")  # a line of a script with patterns, or templates in a template, stays as it is
 _MARKS = re.compile(r" ?(=>|[!=]==|&&|\|\||[{}();,?:<>=]) ?")
 _GOES_ON = re.compile(r"(?<=[{;,(])\n")
 

@@ -10,6 +10,7 @@ from itertools import takewhile, zip_longest
 from typing import Any
 
 from bdgame_env.engine.quoting import json_text
+from bdgame_env.records.game_record import OPEN
 from bdgame_env.render.drawings import drawing_of
 from bdgame_env.render.picture import positions_between, table
 from bdgame_env.render.scene import Scene
@@ -83,7 +84,7 @@ def _told(played: Replay, title: str, seat: int) -> tuple[dict[str, Any], list[S
                 frames += map(before.at, positions_between(before, move.move, scene.snapshot))
         shown.append(len(frames))
         frames.append(scene)
-    wording = drawing_of(game).wording
+    wording, end = drawing_of(game).wording, record.ending if played.whole else None
     told = {
         "title": _title(played, title),
         "look": drawing_of(game).look.to_json(),
@@ -97,7 +98,8 @@ def _told(played: Replay, title: str, seat: int) -> tuple[dict[str, Any], list[S
         "moves": list(_lines(log)),
         "points": played.points,
         "shown": shown,
-        "ending": ending_line(record.ending) if record.ending is not None and played.whole else "",
+        "ranks": [] if end is None or end.how == OPEN else list(end.ranks),
+        "ending": "" if end is None else ending_line(end),
         "note": played.problem,
     }
     return told, frames

@@ -688,6 +688,37 @@ def test_what_others_do_is_shown_when_the_own_move_has_come_to_rest(page: Page) 
         assert duration > 0 and next_one - mine >= duration - 1
 
 
+OVER_OWN = """() => {
+  const [over, own] = [byId("others"), byId("own")].map((one) => one.getBoundingClientRect());
+  const box = document.querySelector("#others [data-seat='0']").getBoundingClientRect();
+  return ["left", "top", "right", "bottom"].every((side) => Math.abs(over[side] - own[side]) < 3)
+    && box.width > 0.9 * own.width && document.querySelectorAll("#others > :not([hidden])").length === 1;
+}"""
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_machine_of_another_player_is_seen_while_it_runs(page: Page, players: int) -> None:
+    rows = [("hopper", 0, 2, "3Y"), ("c_1Y_1R", 1, 2), ("packer", 2, 2)]
+    match = bdgame.position(players=players, storage="2Y", workshop=rows).match
+    with served(Session(match, ["human"] * players), separate=True) as there:
+        page.goto(there.url(1))
+        settled(page, 0)
+        expect(page.locator("#others")).to_be_hidden()
+        other = there.page(0)
+        other.play("end")
+        other.wait_for(1)
+        other.play("activate 0")
+        until(page, "watched === 0")
+        assert page.evaluate(OVER_OWN)
+        settled(page, 2)
+        until(page, "watched === null")
+        expect(page.locator("#others")).to_be_hidden()
+        page.evaluate("again.click()")
+        until(page, "watched === 0")
+        page.locator("#own").click(force=True)
+        expect(page.locator("#others")).to_be_hidden()
+
+
 def test_a_triggered_card_is_clicked_and_asks_if_that_ends_the_turn(page: Page) -> None:
     """Also a button does, unless it says so itself."""
     match = gizmos.position(display={0: 32}).play("file 0").match

@@ -13,6 +13,7 @@ from bdgame_env.experiments.play.game_records import play_through
 from bdgame_env.experiments.play.replay_page import replay_in_pieces, replay_page
 from bdgame_env.experiments.play.session import Session
 from tests.browser.conftest import until
+from tests.support.served import served
 
 pytestmark = pytest.mark.browser
 
@@ -118,6 +119,45 @@ def test_a_replay_begins_at_the_first_turn_and_tells_what_would_have_been_better
     expect(page.locator("#thought")).to_have_text("better (+10%): Pick a red marble")
     page.keyboard.press("ArrowRight")
     expect(page.locator("#thought")).not_to_contain_text("better")
+
+
+@pytest.mark.parametrize("players", get_game("nicodemus-v2").seats)
+def test_curves_of_a_whole_game_end_at_its_result_and_lead_back_to_it(page: Page, players: int) -> None:
+    session = Session(Match(get_game("nicodemus-v2"), seed=3, players=players, max_rounds=2), ["human"] * players)
+    while not session.over:
+        remarks = {"value": 0.25} if session.match.seat else {}  # the first has no opinions
+        session.play(session.match.seat, session.match.legal_moves()[0], remarks=remarks)
+    ranks = session.ending.ranks
+    beaten = [sum((other > mine) - (other < mine) for other in ranks) / (players - 1) for mine in ranks]
+    with served(session) as there:
+        page.goto(there.url().replace("/play/", "/replay/"))
+        until(page, "tables.length > last")
+        assert page.evaluate("values.map((each) => each.at(-1))")[1:] == [
+            [session.number, value] for value in beaten[1:]
+        ]
+        assert page.evaluate("values[0]") == []
+        page.locator("#back-to-table").click()
+        expect(page.locator("#finish")).to_be_visible()
+
+
+@pytest.mark.parametrize("players", get_game("bdgame-v3").seats)
+def test_the_machine_of_another_player_is_seen_after_its_run(page: Page, tmp_path: Path, players: int) -> None:
+    session = Session(Match(get_game("bdgame-v3"), seed=3, players=players), ["human"] * players)
+    while not session.record().moves or not session.record().moves[-1].move.startswith("activate"):
+        verbs = ("activate", "load", "collect", "end")
+        move = min(
+            session.match.legal_moves(),
+            key=lambda move: verbs.index(move.split()[0]) if move.split()[0] in verbs else 9,
+        )
+        session.play(session.match.seat, move)
+    mover, file = session.record().moves[-1].seat, tmp_path / "page.html"
+    for seat in range(players):
+        file.write_text(replay_page(play_through(session.record()), seat=seat), "utf-8")
+        page.goto(file.as_uri())
+        page.keyboard.press("End")
+        expect(page.locator(f"#others [data-seat='{mover}']")).to_be_visible(visible=seat != mover)
+        page.keyboard.press("Home")
+        expect(page.locator("#others")).to_be_hidden()
 
 
 def test_the_slider_has_room_beside_cards_that_are_decided_on(page: Page, tmp_path: Path) -> None:

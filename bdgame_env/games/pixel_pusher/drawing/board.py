@@ -72,7 +72,7 @@ def draw_images(canvas: Canvas, scene: Scene) -> None:
 
 def draw_belt(canvas: Canvas, scene: Scene, each: float) -> None:
     """Draw the conveyor in a line, from (0, 0), with segments of this width."""
-    widgets.label(canvas, 0, 8, "CONVEYOR")
+    widgets.label(canvas, 0, 8, "CONVEYOR, SEGMENTS 1 TO 6")
     belt = canvas.group(0, 18, data_flow=f"{each:.4g} {LINE + 4}")
     for number, segment in enumerate(scene.snapshot["conveyor"], 1):
         place = belt.group((number - 1) * each, 0, id=f"segment-{number}", data_count=sum(segment.values()))

@@ -16,6 +16,7 @@ FILLS = dict(
     )
 )
 TILE = (156.0, 60.0)
+MIDDLE = 0.32 * TILE[0]  # between the ends of a machine
 CHIP = (114.0, 40.0)
 _CELL = 23
 IMAGE = (188.0, 5 * _CELL + 6.0)
@@ -36,10 +37,11 @@ def counted(canvas: Canvas, counts: Mapping[str, int], size: float, room: float)
     size *= min(1.0, room / wide) if wide else 1.0
     x = 0.0
     for color, count in there:
-        canvas.text(x, 0, str(count), 0.8 * size, bold=True)
-        x += text_width(str(count), 0.8 * size, bold=True) + 0.08 * size
-        pixel(canvas, x + size / 2, 0, size, color)
-        x += 1.27 * size
+        place = canvas.group(x, 0, data_cube=color, data_count=count)
+        place.text(0, 0, str(count), 0.8 * size, bold=True)
+        wide = text_width(str(count), 0.8 * size, bold=True) + 0.08 * size
+        pixel(place, wide + size / 2, 0, size, color)
+        x += wide + 1.27 * size
 
 
 def recipes_of(converter: int) -> list[str]:
@@ -79,16 +81,15 @@ def card_tile(canvas: Canvas, card: int | str, note: str = "") -> None:
         says = converter_says(int(CONVERTER[len(CONVERTER) - 4 + number]))
         _recipe(canvas.group(0, 42), says, width, 20)
         return
-    middle = 0.32 * width
-    canvas.line(middle, 6, middle, height - 6, stroke=widgets.LINE, stroke_width=2, stroke_dasharray="4 3")
-    canvas.text(middle / 2, 14, "take", 13, anchor="middle", fill=widgets.FAINT)
+    canvas.line(MIDDLE, 6, MIDDLE, height - 6, stroke=widgets.LINE, stroke_width=2, stroke_dasharray="4 3")
+    canvas.text(MIDDLE / 2, 14, "take", 13, anchor="middle", fill=widgets.FAINT)
     amount, kind = int(AMOUNT[card]), SLOT_TYPES[COLLECT_TYPE[card]]
     for place in range(amount):
         size = 21 if amount == 1 else 19
-        pixel(canvas, middle / 2 + (size + 1) * (place - (amount - 1) / 2), 38, size, kind)
+        pixel(canvas, MIDDLE / 2 + (size + 1) * (place - (amount - 1) / 2), 38, size, kind)
     name = _VERBS[CARDS.converters[CONVERTER[card]].rstrip("CMY")]
-    canvas.text((middle + width) / 2, 14, name, 13, anchor="middle", fill=widgets.FAINT)
-    _recipe(canvas.group(middle, 38), converter_says(int(CONVERTER[card])), width - middle, 18)
+    canvas.text((MIDDLE + width) / 2, 14, name, 13, anchor="middle", fill=widgets.FAINT)
+    _recipe(canvas.group(MIDDLE, 38), converter_says(int(CONVERTER[card])), width - MIDDLE, 18)
 
 
 def ability_chip(canvas: Canvas, name: str) -> None:

@@ -9,7 +9,7 @@ from ....render import widgets
 from ....render.scene import Scene
 from ....render.svg import Canvas, fit_grid, text_width
 from ..cards import AMOUNT, CARDS, COLORS, CONVERTER, NUM_RECIPES, TRIPLE
-from .cards import CHIP, TILE, ability_chip, card_tile, converter_says, pixel, recipe, recipes_of
+from .cards import CHIP, MIDDLE, TILE, ability_chip, card_tile, converter_says, pixel, recipe, recipes_of
 
 _PAD, _LABEL, _SPACE, _GAP = 12, 20, 8, 8
 _NAME, _PIXELS, _SLOT = 190, 46, 104
@@ -219,7 +219,7 @@ def draw_cards(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: fl
     at = 0
     for entry in ("hand", "drafted"):
         for number, card in enumerate(facts[entry]):
-            moves = _card_moves(scene, entry, number) if decides else []
+            moves = scene.moves(f"draft {number}") if decides and entry == "hand" else []
             name = f"seat-{seat}-{entry}-{number}"
             place = row.group(at * (TILE[0] + _GAP), 0, id=name, moves=moves, data_card=card)
             card_tile(place.group(opacity=0.6 if entry == "drafted" and facts["hand"] else 1), card)
@@ -227,19 +227,25 @@ def draw_cards(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: fl
                 _chosen(place)
             if moves:
                 widgets.outline(place, 0, 0, *TILE)
+            if decides and entry == "drafted":
+                _ends(place, scene, number, name)
             at += 1
+
+
+def _ends(card: Canvas, scene: Scene, number: int, id: str) -> None:
+    """Mark the ends of a drafted card that can be installed."""
+    for end, left, right in zip(ENDS, (0.0, MIDDLE), (MIDDLE, TILE[0]), strict=True):
+        moves = scene.moves(
+            *(f"install {number} {end} slot {slot}" for slot in range(1, _SLOTS + 1)), f"discard {number}"
+        )
+        half = card.group(left, 0, id=f"{id}-{end}", moves=moves)
+        if moves:
+            widgets.outline(half, 0, 0, right - left, TILE[1])
 
 
 def _chosen(card: Canvas) -> None:
     """Mark a card that is to be drafted."""
     card.rect(3, 3, TILE[0] - 6, TILE[1] - 6, radius=6, fill="none", stroke=widgets.TO_MOVE, stroke_width=5)
-
-
-def _card_moves(scene: Scene, entry: str, number: int) -> list[str]:
-    if entry == "hand":
-        return scene.moves(f"draft {number}")
-    installs = [f"install {number} {end} slot {slot}" for end in ENDS for slot in range(1, _SLOTS + 1)]
-    return scene.moves(*installs, f"discard {number}")
 
 
 def draw_machines(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, *, rows: int = 1) -> float:

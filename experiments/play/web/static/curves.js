@@ -38,3 +38,6 @@ const pointsCurve = (points, at, go) => curve({
   low: Math.min(0, ...points.flat()), high: Math.max(1, ...points.flat()), last: points.length - 1,
   label: "each player's points by move", at, go,
 });
+
+// What was to be expected, once the game is over: beaten opponents less those who were better
+const outcome = (ranks, seat) => ranks.reduce((sum, rank) => sum + Math.sign(rank - ranks[seat]), 0) / (ranks.length - 1);

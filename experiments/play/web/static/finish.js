@@ -40,9 +40,25 @@ function resultForMe() {
   return ranks.filter((rank) => rank === 1).length > 1 ? "game over: a draw" : "game over: you won";
 }
 
+const ranked = () => view.names.map((_, seat) => seat).sort((one, other) => view.ending.ranks[one] - view.ending.ranks[other]);
+
+// The players in order, in the bar of a wide window
+const CUP = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M6 3h12v2h4c0 5-2 7-5 7-1 2-2 3-4 3v3h3v3H8v-3h3v-3c-2 0-3-1-4-3-3 0-5-2-5-7h4z" fill="#96690a"/></svg>';
+const podium = () => ranked().map((seat) => {
+  const rank = view.ending.ranks[seat];
+  return element("span", { class: `plate seat-${seat}${rank === 1 ? " first" : ""}` }, rank === 1 ? pictureOf(CUP) : `${rank}.`, ` ${view.names[seat]} ${view.points[seat]}`);
+});
+
+// For winners tokens rain, once
+function celebrate() {
+  if (calm.matches || speed.value === "0" || !view.mine.some((seat) => view.ending.ranks[seat] === 1)) return;
+  const tokens = Object.keys(game.icons ?? {}), at = (top) => ({ left: innerWidth * Math.random(), top, width: 0, height: 0 });
+  for (let k = 0; k < 24; k += 1) flyToken(tokens[k % tokens.length], at(-30), at(innerHeight), 2400, k);
+}
+
 // Points by source: a column for each player, the best first
 function sourcesTable() {
-  const order = view.names.map((_, seat) => seat).sort((one, other) => view.ending.ranks[one] - view.ending.ranks[other]);
+  const order = ranked();
   const names = [...new Set(order.flatMap((seat) => Object.keys(finish.sources[seat])))];
   const row = (label, cells, attributes = {}) => element("tr", attributes, element("th", { scope: "row" }, label), ...cells.map((cell) => element("td", { class: "number" }, String(cell))));
   return element("table", { id: "sources" },
@@ -58,7 +74,7 @@ function evaluations() {
     if (line.value !== null) found[log[number - 1].seat].set(Number(number), line.value);
   }
   for (const [seat, values] of found.entries()) { // in the end it is certain
-    if (values.size) values.set(finish.points.length - 1, view.ending.ranks[seat] === 1 ? 1 : -1);
+    if (values.size) values.set(finish.points.length - 1, outcome(view.ending.ranks, seat));
   }
   return found.map((values) => [...values].sort((one, other) => one[0] - other[0]));
 }

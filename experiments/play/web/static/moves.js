@@ -113,7 +113,8 @@ function repeat() {
 }
 
 function showMoves() {
-  const legal = canMove() ? view.legal : [];
+  const legal = canMove() ? view.legal : [], finished = view.ending !== null && settled();
+  byId("decision").classList.toggle("ended", finished);
   byId("choose").hidden = !legal.length && (narrow.matches || view.ending !== null);
   byId("decision").classList.toggle("turn", legal.length > 0);
   byId("decision").hidden = view.covered || looking !== null;
@@ -121,7 +122,7 @@ function showMoves() {
   showPlayer();
   if (proposed && (proposed.number !== view.number || !legal.includes(proposed.move))) proposed = null;
   byId("decision").classList.toggle("asking", proposed !== null);
-  byId("prompt").textContent = proposed ? `${brief(words(proposed.move))}. ${whyAsked(proposed)}.` : legal.length ? view.prompt || "Your turn" : settled() && view.ending ? view.prompt : statusText();
+  byId("prompt").textContent = proposed ? `${brief(words(proposed.move))}. ${whyAsked(proposed)}.` : legal.length ? view.prompt || "Your turn" : finished ? view.prompt : statusText();
   byId("undo").disabled = !canMove() || !(view.undo || proposed);
   byId("undo").title = byId("undo").disabled ? "nothing to undo, or something hidden was revealed" : "undo your last move (u)";
   byId("hint").disabled = !canMove() || hinting !== null;
@@ -134,7 +135,7 @@ function showMoves() {
   }
   const at = document.activeElement;
   if (at?.closest?.("#moves, #choices, #actions") && at.matches(":focus-visible")) [keyboard, refocus] = [true, at.dataset.move];
-  byId("actions").replaceChildren(...(proposed ? confirmation() : []), ...(legal.length && !proposed ? [...view.others, ...outOfSight()] : []).map((move) => moveButton(move)));
+  byId("actions").replaceChildren(...(proposed ? confirmation() : []), ...(legal.length && !proposed ? [...view.others, ...outOfSight()] : []).map((move) => moveButton(move)), ...(finished && !narrow.matches ? podium() : []));
   byId("moves").replaceChildren(...moveList(legal));
   const still = inBar() && offered.length > 0 && offered.every((move) => legal.includes(move));
   if (inBar() && !(still && offerInBar())) restoreBar();
@@ -232,7 +233,7 @@ function foldActions() {
   classList.remove("crowded");
   const over = () => row.scrollWidth > row.clientWidth || row.scrollHeight > row.clientHeight;
   classList.toggle("crowded", narrow.matches && !proposed && over() && !byId("status").querySelector(".legal, [data-card]")); // moves matter more
-  if (proposed || inBar() || !over()) return;
+  if (proposed || inBar() || !view.legal.length || !over()) return;
   const folded = [];
   const more = element("button", { id: "more", onclick: () => offer(folded, more) }, "9 more"); // as wide as it may become
   row.append(more);
@@ -284,6 +285,7 @@ document.addEventListener("pointerdown", (event) => {
   dismissed = beside && narrow.matches && byId("choose").classList.contains("open"); // elsewhere the list covers nothing
   if (beside) closeMoves();
   if (!event.target.closest("#settings")) byId("settings").open = false;
+  if (!event.target.closest("#player")) watch(null);
   hideLens();
 });
 

@@ -118,8 +118,15 @@ function showLast() {
   show(frame, onlyTheEnd() ? 0 : Math.min(400, speed.value));
 }
 
+let watching = null; // a timer
 function show(frame, duration) {
   shownNumber = frame.number;
+  const seat = log[frame.number - 1]?.seat ?? view.seat;
+  if (frame.step && seat !== view.seat) {
+    clearTimeout(watching);
+    watching = setTimeout(() => paused || watch(null), 2000 + duration);
+    watch(seat);
+  } else if (seat === view.seat) watch(null);
   movedUntil = Date.now() + duration;
   if (looking === null || settled()) {
     looking = null;
@@ -183,6 +190,7 @@ function refresh() {
   foldActions();
   markPlace();
   if (view.ending && settled() && looking === null && !shownEnd) {
+    if (!finish) celebrate();
     shownEnd = true;
     if (narrow.matches) byId("finish").scrollIntoView({ block: "start" });
   }

@@ -27,6 +27,8 @@ function more({ parts, pictures, frames }) {
 
 byId("title").textContent = data.title;
 linkToLobby();
+byId("back-to-table").hidden = !location.pathname.startsWith("/replay/");
+byId("back-to-table").href = location.pathname.replace("/replay/", "/play/");
 data.seats.forEach((name, seat) => {
   byId("people").append(element("span", { class: `seat-${seat}`, id: `person-${seat}` }, name));
 });
@@ -76,8 +78,15 @@ function followLine() {
   log.scrollTop = line ? log.scrollTop + line.getBoundingClientRect().top - log.getBoundingClientRect().top - log.clientHeight / 2 : 0;
 }
 
+// How a machine of another seat runs
+function watchRun(number) {
+  const seat = data.moves[number - 1]?.seat, runs = data.shown[number] - data.shown[number - 1] > 1;
+  watch(runs && seat !== data.seat ? seat : null);
+}
+
 function show(number, duration = 0) {
   at = Math.round(Math.max(0, Math.min(last, number)));
+  watchRun(at);
   view.points = data.points[at];
   onTable = view;
   view.to_move = data.moves[at]?.seat ?? null;
@@ -121,6 +130,7 @@ function forward() {
   const pace = Math.min(600, Number(byId("speed").value) * 0.7);
   if (timer !== null && between < steps) {
     between += 1;
+    watchRun(at + 1);
     draw(from + between, pace);
     return undefined;
   }
@@ -176,7 +186,8 @@ const values = data.seats.map((_, seat) =>
   data.moves.flatMap((move, k) => {
     const value = move.remarks.value ?? move.remarks.judged?.value; // of an agent at play, or of the analysis
     return move.seat === seat && typeof value === "number" ? [[k + 1, value]] : [];
-  }));
+  }).filter(([number]) => number < last || !data.ranks.length));
+for (const [seat, each] of values.entries()) if (each.length && data.ranks.length) each.push([last, outcome(data.ranks, seat)]);
 function showCurves() {
   byId("points").querySelector("div").replaceChildren(pointsCurve(data.points, at, goTo));
   if (!values.some((each) => each.length)) return;

@@ -247,10 +247,29 @@ function arrange(nodes) {
   const mine = inside.length > 0;
   byId("own").hidden = !mine;
   byId("briefs").hidden = !mine || briefs.length === 0;
-  byId("others").hidden = others.length === 0 || (mine && !narrow.matches); // in brief above, whole when asked for
+  inBrief = mine;
+  showOthers();
   const bar = Math.max(56, ...nodes.filter(([part]) => part.zone === "status").map(([part]) => part.height));
   style("--bar-height", bar);
   byId("decision").classList.toggle("tall", bar > 74);
+}
+
+// In a wide window others are in brief above one's own area, unless it is watched how a machine of theirs runs: over it
+let inBrief = false, watched = null; // a seat
+function showOthers() {
+  const others = byId("others"), own = byId("own"), over = inBrief && !narrow.matches;
+  for (const box of others.children) box.hidden = over && Number(box.dataset.seat) !== watched;
+  others.hidden = !others.querySelector(".seat:not([hidden])");
+  others.classList.toggle("watched", over && !others.hidden);
+  others.style.removeProperty("--other");
+  if (!over || others.hidden) return;
+  const part = [...shownParts.values()].find((one) => one.zone === "other" && one.seat === watched);
+  others.style.setProperty("--other", Math.min((own.clientWidth - 24) / part.width, (own.clientHeight - 40) / part.height));
+  for (const side of ["Left", "Top", "Width", "Height"]) others.style[side.toLowerCase()] = `${own[`offset${side}`]}px`;
+}
+function watch(seat) {
+  watched = seat;
+  showOthers();
 }
 
 function briefBox(part, node) {
