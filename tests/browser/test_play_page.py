@@ -447,6 +447,10 @@ def test_a_move_several_times_at_one_go(page: Page) -> None:
         settled(page, 6)
         page.wait_for_timeout(200)
         assert [one.move.move for one in play.played[2:]] == ["load Y@0"] * 4, "and then no more"
+        page.locator("#undo").click()
+        until(page, "view.number === 2")
+        page.locator("#undo").click()
+        until(page, "view.number === 1")
 
 
 def test_cubes_that_are_too_many_are_returned_at_one_go(page: Page) -> None:
@@ -462,7 +466,6 @@ def test_cubes_that_are_too_many_are_returned_at_one_go(page: Page) -> None:
                 page.locator(CHOICES).locator(".times").nth(times - 2).click()
             expect(page.locator("#prompt")).to_contain_text(left)
         page.locator("#not-yet").click()
-        page.locator("#undo").click()
         page.locator("#undo").click()
         expect(page.locator("#prompt")).to_have_text("Too many cubes: return 3 more")
         page.locator("#seat-0-storage-Y").click()

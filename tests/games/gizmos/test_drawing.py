@@ -22,7 +22,7 @@ from tests.support.pictures import Shown, positions
 pytestmark = pytest.mark.plain  # cards and pictures do not depend on the JIT
 
 WORDING = drawing_of(GAME).wording
-USES = {"draw": "draw", "take points": "points"}  # what is granted by the cards on which these moves are made
+USES = {"draw": "draw", "pick": "pick", "file": "file", "build": "free_build", "research": "research", "take": "points"}
 LINES = [({"players": 2}, 1), ({"players": 3, "rules": "quick"}, 2), ({"players": 4}, 3)]
 
 
@@ -95,18 +95,24 @@ def test_moves_are_on_the_element_that_they_are_about(pictures: list[tuple[Match
             elif verb == "research":
                 wanted = f"deck-{rest[0]}"
             places = [wanted]
-            if move in USES:
-                cards = [card for card in may_still_be_used(shown.snapshot) if granted(card) == USES[move]]
-                places = [f"seat-{match.seat}-built-{card}" for card in cards]
+            if shown.snapshot["phase"] == "chain" and verb in USES:
+                cards = [card for card in may_still_be_used(shown.snapshot) if granted(card) == USES[verb]]
+                assert cards, "a click on the card that was triggered uses it, too"
+                places = [wanted] * (verb not in ("draw", "take")) + [
+                    f"seat-{match.seat}-built-{card}" for card in cards
+                ]
             assert sorted(id for id, moves in about.items() if move in moves) == sorted(places)
 
 
 def test_a_triggered_card_is_marked_until_it_is_used() -> None:
-    """G11.1: on the table and in the text; of one that no click on it uses, its reason says what it grants."""
+    """G11.1: on the table and in the text."""
     t = position(display={0: 32}, built=[7]).play("file 0")
     shown = Shown(t.match)
     built = ["seat-0-built-0", "seat-0-built-7"]
-    assert [shown.moves().get(id, []) for id in built] == [["draw"], []]
+    assert [shown.moves().get(id, []) for id in built] == [
+        ["draw"],
+        [f"pick {color}" for color in ("red", "blue", "black", "yellow")],
+    ]
     assert not any("used" in shown.text(id) for id in built)
     assert text_picture(shown.scene).count("(waits)") == 2
     reason = WORDING and WORDING.why_not(shown.scene, built[1])

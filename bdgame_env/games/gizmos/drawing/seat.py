@@ -15,9 +15,13 @@ from ..cards import (
     CREDIT,
     CREDITS,
     DRAW,
+    FILE,
+    FREE_BUILD,
     LEVEL,
+    PICK,
     POINTS,
     POINTS_CREDIT,
+    RESEARCH,
     RESEARCH_LIMIT,
     RING_LIMIT,
     RING_SCORER,
@@ -28,6 +32,7 @@ from ..state import FIRST_ARCHIVE, FIRST_RESEARCH, FIRST_RING, LAST_ROUND_CARDS,
 from .cards import FILLS, LETTERS, TILE, strip, strip_height, strip_width, tile
 
 _PAD, _SPACE, _LABEL = 12, 8, 20
+_USES = {DRAW: "draw", PICK: "pick", FILE: "file", FREE_BUILD: "build", RESEARCH: "research", POINTS_CREDIT: "take"}
 _BLOCK = 250  # width of a block of facts at full width
 _NAME, _RING = 46, 46
 _ARCHIVE_WIDE, _ARCHIVE_TALL, _BUILT_TALL = 96, 64, 190
@@ -165,9 +170,9 @@ def done(scene: Scene) -> set[int]:
 
 
 def _triggered(scene: Scene, card: int) -> list[str]:
-    """The legal moves that use the effect of a built card and are about nothing else on the table."""
-    use = {DRAW: "draw", POINTS_CREDIT: "take points"}.get(int(CREDIT[card]))
-    return scene.moves(use) if use is not None and card in waiting(scene) else []
+    """The legal moves that use the effect of a built card."""
+    chain = scene.snapshot["phase"] == "chain"  # a card that is being researched is filed or built for other reasons
+    return scene.moves_starting(_USES[int(CREDIT[card])]) if chain and card in waiting(scene) else []
 
 
 def draw_archive_strips(canvas: Canvas, scene: Scene, seat: int, width: float) -> float:

@@ -59,6 +59,7 @@ function whyAsked({ move }) {
   if (view.stops.includes(move) && view.gain > 0) return `You could still score ${view.gain} point${view.gain > 1 ? "s" : ""}`;
   return `This ${view.ends.includes(move) ? "ends your turn" : "reveals something hidden and cannot be undone"}`;
 }
+let together = null; // the number of the position where moves at one go began: they are undone together
 function play(move, times = 1, confirmed = false, touched = false) {
   if (!confirmed && asks(move, touched)) {
     byId("advice").hidden = true;
@@ -68,6 +69,7 @@ function play(move, times = 1, confirmed = false, touched = false) {
     return;
   }
   proposed = null;
+  together = times > 1 ? view.number : null;
   repeating = { move, left: times - 1, seat: view.seat, from: view.number };
   closeChoices();
   closeMoves();

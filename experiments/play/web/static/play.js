@@ -334,7 +334,13 @@ function endHint() {
 
 // Buttons and keys
 
-const askUndo = () => (proposed === null ? send({ do: "undo" }) : propose(null));
+function askUndo() {
+  if (proposed !== null) return propose(null);
+  const back = together !== null && together < view.number ? view.number - together : 1;
+  together = null;
+  for (let k = 0; k < back; k += 1) send({ do: "undo" });
+  return undefined;
+}
 const thinking = () => (narrow.matches ? "…" : "thinking…");
 function askHint() {
   hinting = Date.now();
