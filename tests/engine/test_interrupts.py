@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event, Timer, current_thread, main_thread
 from typing import Any
@@ -133,7 +134,16 @@ def test_work_in_other_threads_ends_when_some_fails() -> None:
         assert ended.is_set()
 
 
+@pytest.fixture
+def heard() -> Iterator[None]:
+    """Ctrl-C, which a shell disables for background processes."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.parametrize("most", [1, 2])
+@pytest.mark.usefixtures("heard")
 def test_a_search_is_told_to_stop(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     """Also the search in a single thread, which the main thread waits for; the next one runs again."""
     monkeypatch.setattr(playouts, "JIT_DISABLED", False)
