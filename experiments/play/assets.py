@@ -10,8 +10,8 @@ _COMMENTS = {".js": re.compile(r"(^|\s+)// .*"), ".css": re.compile(r"\s*/\* .*?
 _SPACES = re.compile(r"\s*(?:;\s*(?=\})|([{};]))\s*|(?<=[:,])\s+")  # mean nothing in style sheets
 
 _TEXT = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`)""")
-_OPEN = re.compile(r"/|\$\{[^}]*`")  # a line of a script with patterns, or templates in a template, stays as it is
-_MARKS = re.compile(r" ?(=>|[!=]==|&&|\|\||[{}();,?:<>=]) ?")
+_NESTED = re.compile(r"\$\{[^}]*`")  # a template in another
+_MARKS = re.compile(r" ?(=>|[!=]==|&&|\|\||[{}();,?:<>=+*]) ?")
 _GOES_ON = re.compile(r"(?<=[{;,(])\n")
 
 
@@ -24,7 +24,7 @@ def asset(name: str) -> str:
     if comments := _COMMENTS.get(Path(name).suffix):
         lines = [comments.sub("", line) for line in lines]
     if name.endswith(".js"):
-        lines = [line if _OPEN.search(line) else _without_spaces(line) for line in lines]
+        lines = list(map(_without_spaces, lines))
     text = "".join(f"{line}\n" for line in map(str.strip, lines) if line)
     if name.endswith(".js"):
         return _GOES_ON.sub("", text)
@@ -32,7 +32,12 @@ def asset(name: str) -> str:
 
 
 def _without_spaces(line: str) -> str:
-    """A line of a script without idle spaces; texts, which are every second piece, stay as they are."""
+    """A line of a script without idle spaces; texts, which are every second piece, stay as they are.
+
+    So does the whole line if it has a pattern, or a template in another.
+    """
     pieces = _TEXT.split(line)
+    if _NESTED.search(line) or any("/" in piece for piece in pieces[::2]):
+        return line
     pieces[::2] = [_MARKS.sub(r"\1", piece) for piece in pieces[::2]]
     return "".join(pieces)

@@ -43,10 +43,9 @@ function resultForMe() {
 const ranked = () => view.names.map((_, seat) => seat).sort((one, other) => view.ending.ranks[one] - view.ending.ranks[other]);
 
 // The players in order, in the bar of a wide window
-const CUP = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M6 3h12v2h4c0 5-2 7-5 7-1 2-2 3-4 3v3h3v3H8v-3h3v-3c-2 0-3-1-4-3-3 0-5-2-5-7h4z" fill="#96690a"/></svg>';
 const podium = () => ranked().map((seat) => {
-  const rank = view.ending.ranks[seat];
-  return element("span", { class: `plate seat-${seat}${rank === 1 ? " first" : ""}` }, rank === 1 ? pictureOf(CUP) : `${rank}.`, ` ${view.names[seat]} ${view.points[seat]}`);
+  const rank = view.ending.ranks[seat], first = rank === 1;
+  return element("span", { class: `plate seat-${seat}${first ? " first" : ""}` }, `${first ? "★" : `${rank}.`} ${view.names[seat]} ${view.points[seat]}`);
 });
 
 // For winners tokens rain, once

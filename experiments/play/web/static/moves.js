@@ -62,7 +62,7 @@ function whyAsked({ move }) {
 let together = null; // the number of the position where moves at one go began: they are undone together
 function play(move, times = 1, confirmed = false, touched = false) {
   if (!confirmed && asks(move, touched)) {
-    byId("advice").hidden = true;
+    advice.hidden = true;
     closeChoices();
     closeMoves();
     if (canMove()) propose(move);
@@ -81,7 +81,7 @@ function play(move, times = 1, confirmed = false, touched = false) {
 // Moves about what other players have, which a wide window shows in brief; on a phone a few moves elsewhere on the page, unless it goes there
 function outOfSight() {
   if (narrow.matches) {
-    const [top, bottom] = [byId("purse").getBoundingClientRect().bottom, byId("decision").getBoundingClientRect().top];
+    const [top, bottom] = [byId("purse").getBoundingClientRect().bottom, decision.getBoundingClientRect().top];
     const seen = [...table.querySelectorAll("svg .legal")].some((spot) => {
       const box = spot.getBoundingClientRect();
       return spot.closest("#purse, #decision") || (box.bottom > top + LINE / 2 && box.top < bottom - LINE / 2);
@@ -99,6 +99,7 @@ function goThere() {
   const spot = table.querySelector("svg .legal");
   if (!spot || wentFor === view.number) return false;
   wentFor = view.number;
+  jumped = null;
   rollTo(spot.closest(".part"), "center");
   return true;
 }
@@ -116,23 +117,23 @@ function repeat() {
 
 function showMoves() {
   const legal = canMove() ? view.legal : [], finished = view.ending !== null && settled();
-  byId("decision").classList.toggle("ended", finished);
+  decision.classList.toggle("ended", finished);
   byId("choose").hidden = !legal.length && (narrow.matches || view.ending !== null);
-  byId("decision").classList.toggle("turn", legal.length > 0);
-  byId("decision").hidden = view.covered || looking !== null;
+  decision.classList.toggle("turn", legal.length > 0);
+  decision.hidden = view.covered || looking !== null;
   byId("looking").hidden = looking === null;
   showPlayer();
   if (proposed && (proposed.number !== view.number || !legal.includes(proposed.move))) proposed = null;
-  byId("decision").classList.toggle("asking", proposed !== null);
+  decision.classList.toggle("asking", proposed !== null);
   byId("prompt").textContent = proposed ? `${brief(words(proposed.move))}. ${whyAsked(proposed)}.` : legal.length ? view.prompt || "Your turn" : finished ? view.prompt : statusText();
   byId("undo").disabled = !canMove() || !(view.undo || proposed);
   byId("undo").title = byId("undo").disabled ? "nothing to undo, or something hidden was revealed" : "undo your last move (u)";
   byId("hint").disabled = !canMove() || hinting !== null;
   byId("all-moves").disabled = !legal.length;
   byId("save").hidden = !view.ending;
-  const advised = byId("advice").dataset; // others who share the page must not see it
+  const advised = advice.dataset; // others who share the page must not see it
   if (advised.number !== String(view.number) || advised.seat !== String(view.seat)) {
-    byId("advice").hidden = true;
+    advice.hidden = true;
     for (const spot of table.querySelectorAll(".advised")) spot.classList.remove("advised");
   }
   const at = document.activeElement;
@@ -184,13 +185,13 @@ function choose(spot, among = []) {
 const flash = (list) => list.animate({ boxShadow: ["0 0 0 4px var(--accent)", "0 0 0 4px transparent"] }, 900);
 
 // Where there is room beside what is to be decided, and else in a list
-const inBar = () => byId("decision").classList.contains("choosing");
+const inBar = () => decision.classList.contains("choosing");
 const offerInBar = () => fillBar(words) || fillBar((move) => brief(words(move)));
 function fillBar(say) {
   const texts = offered.map(say), begin = texts.length > 1 ? commonStart(texts) : "";
   if (new Set(texts).size < texts.length) return false;
   const buttons = offered.flatMap((move, k) => [moveButton(move, texts[k].slice(begin.length)), ...repeated(move)]);
-  const row = byId("actions"), bar = byId("decision");
+  const row = byId("actions"), bar = decision;
   row.replaceChildren(...buttons, element("button", { id: "not-now", onclick: closeChoices }, "cancel"));
   byId("prompt").replaceChildren(...pictured(begin ? `${begin}…` : "Which move?"));
   bar.classList.add("choosing");
@@ -231,7 +232,7 @@ function markOffered() {
 function foldActions() {
   const row = byId("actions");
   markBar();
-  const { classList } = byId("decision");
+  const { classList } = decision;
   classList.remove("crowded");
   const over = () => row.scrollWidth > row.clientWidth || row.scrollHeight > row.clientHeight;
   classList.toggle("crowded", narrow.matches && !proposed && over() && !byId("status").querySelector(".legal, [data-card]")); // moves matter more
@@ -248,7 +249,7 @@ function foldActions() {
 }
 
 function restoreBar() {
-  byId("decision").classList.remove("choosing");
+  decision.classList.remove("choosing");
   showMoves();
   foldActions();
 }

@@ -12,6 +12,7 @@ let onTable = null; // that of the position which is shown
 let hinting = null; // when the hint was asked for
 
 const speed = byId("speed");
+const advice = byId("advice");
 const kept = (name, otherwise) => localStorage.getItem(name) ?? otherwise;
 speed.value = kept("speed", "600");
 if (new URLSearchParams(location.search).has("fast")) speed.value = "0";
@@ -136,7 +137,7 @@ function show(frame, duration) {
 }
 
 function draw(position, duration) {
-  byId("decision").classList.remove("asking"); // which hides things that are measured
+  decision.classList.remove("asking"); // which hides things that are measured
   onTable = position;
   const focus = document.activeElement;
   const focusId = focus?.id;
@@ -317,11 +318,11 @@ function showHint(hint) {
   byId("because").replaceChildren(...pictured(hint.because));
   mark("advised", hint.move);
   for (const button of document.querySelectorAll("#actions button, #moves button")) button.classList.toggle("advised", button.dataset.move === hint.move);
-  byId("advice").dataset.number = String(hint.number);
-  byId("advice").dataset.seat = String(view.seat);
-  byId("advice").hidden = !fillThought(byId("advice").querySelector("table"), hint.remarks, (move) => play(move, 1, false, true), hint.said, hint.move);
+  advice.dataset.number = String(hint.number);
+  advice.dataset.seat = String(view.seat);
+  advice.hidden = !fillThought(advice.querySelector("table"), hint.remarks, (move) => play(move, 1, false, true), hint.said, hint.move);
   closeChoices(); // which lie over it
-  byId("advice").scrollTop = 0;
+  advice.scrollTop = 0;
   const spot = narrow.matches && table.querySelector("svg .advised");
   if (spot) scrollBy({ top: spot.getBoundingClientRect().top - byId("purse").getBoundingClientRect().bottom - LINE, behavior: calm.matches ? "auto" : "smooth" }); // above the sheet
 }
@@ -364,24 +365,30 @@ byId("all-moves").onclick = toggleMoves;
 byId("close-moves").onclick = closeMoves;
 byId("close-choices").onclick = closeChoices;
 byId("ready").onclick = () => send({ do: "ready" });
-byId("close-advice").onclick = () => (byId("advice").hidden = true);
+byId("close-advice").onclick = () => (advice.hidden = true);
 byId("save").onclick = () => send({ do: "record" });
+let jumped = null; // the button that was touched last, until a finger scrolls
 const jumps = [...document.querySelectorAll("#jump button")];
 for (const button of jumps) {
-  button.onclick = () => rollTo(byId(button.dataset.to), "start");
+  button.onclick = () => {
+    jumped = button;
+    rollTo(byId(button.dataset.to), "start");
+    markPlace();
+  };
 }
 // Which part of the table is in the middle of a phone's window
 function markPlace() {
   if (!narrow.matches) return;
   const middle = innerHeight * 0.4;
   const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
-  const here = atEnd ? jumps[jumps.length - 1] : jumps.find((button) => {
+  const here = jumped ?? (atEnd ? jumps[jumps.length - 1] : jumps.find((button) => {
     const box = byId(button.dataset.to).getBoundingClientRect();
     return box.top <= middle && box.bottom > middle;
-  });
+  }));
   for (const button of jumps) button.setAttribute("aria-current", String(button === here));
 }
 addEventListener("scroll", markPlace, { passive: true });
+addEventListener("touchmove", () => (jumped = null), { passive: true });
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && byId("settings").open) {
     byId("settings").open = false;

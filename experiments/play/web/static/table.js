@@ -3,6 +3,7 @@
 
 const board = byId("board");
 const table = byId("table");
+const decision = byId("decision");
 const style = (name, value) => table.style.setProperty(name, value);
 const narrow = matchMedia("(max-width: 900px)");
 const shownParts = new Map(); // name -> the part as last received, with its svg
@@ -170,7 +171,7 @@ function reveal(node) {
 
 // What may reach below a short status
 function markBar() {
-  const svg = byId("status").querySelector("svg"), box = svg?.getBoundingClientRect(), bar = byId("decision").classList;
+  const svg = byId("status").querySelector("svg"), box = svg?.getBoundingClientRect(), bar = decision.classList;
   bar.toggle("below", !svg || box.top + svg.low * box.height <= byId("actions").getBoundingClientRect().top);
   bar.toggle("blank", !svg?.low);
   bar.toggle("drawer", narrow.matches && Boolean(svg?.low) && box.height > LINE + 1);
@@ -251,7 +252,7 @@ function arrange(nodes) {
   showOthers();
   const bar = Math.max(56, ...nodes.filter(([part]) => part.zone === "status").map(([part]) => part.height));
   style("--bar-height", bar);
-  byId("decision").classList.toggle("tall", bar > 74);
+  decision.classList.toggle("tall", bar > 74);
 }
 
 // In a wide window others are in brief above one's own area, unless it is watched how a machine of theirs runs: over it
@@ -321,16 +322,16 @@ function fit() {
   const sizes = [...shownParts.values()].map((part) => `${part.name}:${part.zone === "other" && !byId("others").hidden ? part.width : ""}`).join(" ");
   const key = `${sizes} ${innerWidth} ${innerHeight} ${view.covered}`;
   if (narrow.matches) {
-    const drawer = byId("decision").classList.contains("drawer") ? byId("status").offsetHeight : 0;
+    const drawer = decision.classList.contains("drawer") ? byId("status").offsetHeight : 0;
     under = Math.max(under, drawer); // lest the page jump when it closes
-    document.body.style.setProperty("--bar", `${byId("decision").offsetHeight + under + 64}px`);
+    document.body.style.setProperty("--bar", `${decision.offsetHeight + under + 64}px`);
     document.documentElement.style.setProperty("--purse", `${byId("purse").offsetHeight}px`);
     return;
   }
   if (key === fitted || view.covered) return;
   fitted = key;
-  const hidden = byId("decision").hidden; // its room is kept while an earlier position is looked at
-  byId("decision").hidden = false;
+  const hidden = decision.hidden; // its room is kept while an earlier position is looked at
+  decision.hidden = false;
   if (byId("own").hidden) { // a spectator: the seats matter most
     largest(0.3, 1.3, (one) => {
       style("--z", (0.75 * one).toFixed(3));
@@ -355,7 +356,7 @@ function fit() {
     style("--more", (1 + Math.max(0, more)).toFixed(3));
     style("--rest", left(LONGEST));
   }
-  byId("decision").hidden = hidden;
+  decision.hidden = hidden;
 }
 
 const fitsNow = () => table.scrollHeight <= table.clientHeight + 1 && table.scrollWidth <= table.clientWidth + 1;
