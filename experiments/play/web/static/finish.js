@@ -48,9 +48,9 @@ const podium = () => ranked().map((seat) => {
   return element("span", { class: `plate seat-${seat}${first ? " first" : ""}` }, `${first ? "★" : `${rank}.`} ${view.names[seat]} ${view.points[seat]}`);
 });
 
-// For winners tokens rain, once
+// For winners tokens rain, once, in a wide window
 function celebrate() {
-  if (calm.matches || speed.value === "0" || !view.mine.some((seat) => view.ending.ranks[seat] === 1)) return;
+  if (calm.matches || narrow.matches || speed.value === "0" || !view.mine.some((seat) => view.ending.ranks[seat] === 1)) return;
   const tokens = Object.keys(game.icons ?? {}), at = (top) => ({ left: innerWidth * Math.random(), top, width: 0, height: 0 });
   for (let k = 0; k < 24; k += 1) flyToken(tokens[k % tokens.length], at(-30), at(innerHeight), 2400, k);
 }
