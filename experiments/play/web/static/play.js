@@ -42,6 +42,7 @@ function showCompiling(functions) {
 function receiveView(message) {
   const before = view;
   view = message;
+  endedHere ||= before && !before.ending;
   document.body.classList.remove("waiting");
   clocksAt = Date.now();
   receiveLog(message.log_from, message.log);
@@ -191,12 +192,12 @@ function refresh() {
   foldActions();
   markPlace();
   if (view.ending && settled() && looking === null && !shownEnd) {
-    if (!finish) celebrate();
+    if (endedHere) celebrate();
     shownEnd = true;
     if (narrow.matches) byId("finish").scrollIntoView({ block: "start" });
   }
 }
-let shownEnd = false;
+let shownEnd = false, endedHere = false; // whether this page saw the game go on before
 
 const settled = () => frames.length === 0 && view !== null && shownNumber === view.number;
 

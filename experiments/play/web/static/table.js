@@ -262,7 +262,7 @@ function showOthers() {
   for (const box of others.children) box.hidden = over && Number(box.dataset.seat) !== watched;
   others.hidden = !others.querySelector(".seat:not([hidden])");
   others.classList.toggle("watched", over && !others.hidden);
-  others.style.removeProperty("--other");
+  others.removeAttribute("style");
   if (!over || others.hidden) return;
   const part = [...shownParts.values()].find((one) => one.zone === "other" && one.seat === watched);
   others.style.setProperty("--other", Math.min((own.clientWidth - 24) / part.width, (own.clientHeight - 40) / part.height));
@@ -319,7 +319,7 @@ const LONGEST = ".column:last-child > .part:last-child";
 const MADE_FOR = 972; // the width at which the parts of every game fill their rows
 let fitted = "", under = 0;
 function fit() {
-  const sizes = [...shownParts.values()].map((part) => `${part.name}:${part.zone === "other" && !byId("others").hidden ? part.width : ""}`).join(" ");
+  const sizes = [...shownParts.values()].map((part) => `${part.name}:${part.zone === "other" && !inBrief ? part.width : ""}`).join(" ");
   const key = `${sizes} ${innerWidth} ${innerHeight} ${view.covered}`;
   if (narrow.matches) {
     const drawer = decision.classList.contains("drawer") ? byId("status").offsetHeight : 0;
