@@ -12,6 +12,8 @@ from ..networks.ppo_agent import read_policy
 from .network_forest import GumbelSettings, NetworkForest
 from .tree_agent import MOST_SIMULATIONS, SearchAgent, check_budget, room_for
 
+_NAMED_FOR = 64  # simulations that the value scales in networks' files are for
+
 
 class AZAgent(SearchAgent):
     """Tree search with a network's policy and values; see `SearchAgent` and `GumbelSettings`.
@@ -22,7 +24,7 @@ class AZAgent(SearchAgent):
         time: seconds of one core for a decision, instead of `sims`.
         temperature: above 1 makes the priors more alike than the network's probabilities.
         value_scale, visit_offset: how much values count beside priors; -1 for the value scale that the network's file
-            names (`search_scale`), or 1 if it names none.
+            names (`search_scale`) for 64 simulations, less for more of them, or 1 if it names none.
         doubt: how cautiously the values of actions with few visits are taken.
         considered: most actions compared at the root.
         least_visits: simulations of the budget for each of them.
@@ -66,7 +68,9 @@ class AZAgent(SearchAgent):
         check_range("az", "noise", noise, 0, 1)
         policy = policy or read_policy("az", game, config, path)
         if value_scale == -1:
-            value_scale = float(policy.meta.get("search_scale", GumbelSettings.value_scale))
+            value_scale = GumbelSettings.value_scale
+            if (named := policy.meta.get("search_scale")) is not None:
+                value_scale = float(named) * (1.0 if time else _weight_kept(sims, visit_offset))
         if rollout_turns == -1:
             rollout_turns = int(policy.meta.get("search_turns", GumbelSettings.rollout_turns))
         check_range("az", "value_scale", value_scale, 0, 100)
@@ -95,3 +99,11 @@ class AZAgent(SearchAgent):
         """Search with another network of the same kind from now on; forgets all trees."""
         self._network_forest.set_policy(policy, self._network_forest.threads)
         self._known = {}
+
+
+def _weight_kept(sims: int, visit_offset: float) -> float:
+    """What a value scale for 64 simulations is multiplied by for more, so that values weigh about as much as with 64.
+
+    Their weight grows with the visits of the most visited action, about a quarter of the simulations.
+    """
+    return (visit_offset + _NAMED_FOR / 4) / (visit_offset + max(sims, _NAMED_FOR) / 4)

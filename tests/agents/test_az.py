@@ -220,8 +220,22 @@ def test_the_network_s_file_says_how_to_search(told, setting, others, expected):
     for meta, settings in (({}, {}), ({told: others[0]}, {}), ({told: others[0]}, {setting: others[1]})):
         policy = plain_policy(nim.GAME, match.config)
         policy.meta |= meta
-        used.append(float(searcher(match, policy=policy, **settings)._network_forest._settings[setting][0]))
+        used.append(float(searcher(match, sims=64, policy=policy, **settings)._network_forest._settings[setting][0]))
     assert used == expected
+
+
+@pytest.mark.parametrize(
+    ("budget", "expected"), [({"sims": 16}, 4.0), ({"sims": 64}, 4.0), ({"sims": 400}, 1.76), ({"time": 0.1}, 4.0)]
+)
+def test_with_more_simulations_values_keep_the_weight_that_the_file_names(budget, expected):
+    """The scale times the visits of the most visited action, about a quarter of them, and 50: 4 * 66 nats."""
+    match = Match(nim.GAME, seed=0, heap=9)
+    policy = plain_policy(nim.GAME, match.config)
+    policy.meta |= {"search_scale": 4.0}
+    agent = searcher(match, policy=policy, **budget)
+    assert float(agent._network_forest._settings["value_scale"][0]) == pytest.approx(expected)
+    given = searcher(match, policy=policy, value_scale=3.0, **budget)
+    assert float(given._network_forest._settings["value_scale"][0]) == 3.0
 
 
 @pytest.mark.parametrize("game", [nim.GAME, GAME], ids=lambda game: game.id)

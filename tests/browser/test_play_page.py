@@ -719,7 +719,9 @@ def test_the_machine_of_another_player_is_seen_while_it_runs(page: Page, players
         until(page, "watched === 0")
         page.locator("#own").click(force=True)
         expect(page.locator("#others")).to_be_hidden()
-        assert not page.locator("#others").get_attribute("style"), "nothing is left of it in a window that becomes narrow"
+        assert not page.locator("#others").get_attribute("style"), (
+            "nothing is left of it in a window that becomes narrow"
+        )
 
 
 def test_a_triggered_card_is_clicked_and_asks_if_that_ends_the_turn(page: Page) -> None:
