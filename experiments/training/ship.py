@@ -38,7 +38,7 @@ def ship(
     seed: Annotated[int, typer.Option(min=0, callback=own_seed, help="seed of the deals")] = 7,
     search_scale: Annotated[
         float | None,
-        typer.Option(min=0, max=100, help="the best value_scale for az with this network; default: as before"),
+        typer.Option(min=0, max=100, help="the best value_scale for az:sims=64 with it; default: as before"),
     ] = None,
     search_turns: Annotated[
         int | None,
