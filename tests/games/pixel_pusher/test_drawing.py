@@ -116,4 +116,4 @@ def test_the_text_tells_the_same(pictures: list[tuple[Match, Shown]]) -> None:
 def test_how_many_pixels_are_too_many() -> None:
     t = position("store", pixels={0: "RRRGGGB"})
     assert DRAW.wording is not None
-    assert DRAW.wording.turn(scene_of(t.match, seat=0)) == "Too many pixels: give back 2 more"
+    assert DRAW.wording.turn(scene_of(t.match, seat=0)) == "More than 5 pixels: give back 2 more"

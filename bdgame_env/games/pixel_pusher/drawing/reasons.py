@@ -9,7 +9,7 @@ from typing import Any
 from ....render.scene import Scene
 from ....render.wording import Reason
 from ..cards import CARDS, CONVERTER
-from .words import NAMES, side
+from .words import NAMES, price_of, side
 
 FOREIGN = Reason("This belongs to another player.", "P26")
 # Moves that belong to certain phases.
@@ -55,6 +55,9 @@ def reason(scene: Scene, kind: str, own: bool) -> Reason | None:
         if phase == "convert":
             return _idle(mine["slots"][int(slot[1]) - 1], mine)
         return _slot(mine["slots"][int(slot[1]) - 1], phase)
+    if (end := re.fullmatch(r"drafted-(\d+)-collect", kind)) and phase == "build":
+        price = price_of(mine["drafted"][int(end[1])], "collect").replace("for", "costs")
+        return Reason(f"This end{price or ' is free'}: you lack the pixel, or no slot fits it.", "P28")
     if kind.startswith("drafted") and phase == "build":
         return Reason("That end does not fit there, or you cannot pay for it.", "P28")
     if kind.startswith("ability") and phase == "convert":

@@ -233,12 +233,13 @@ def draw_cards(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: fl
 
 
 def _ends(card: Canvas, scene: Scene, number: int, id: str) -> None:
-    """Mark the ends of a drafted card that can be installed."""
+    """Mark the ends of a drafted card that can be installed; if none can, a click anywhere discards it."""
+    discard = scene.moves(f"discard {number}")
+    installs = {end: scene.moves(*(f"install {number} {end} slot {k}" for k in range(1, _SLOTS + 1))) for end in ENDS}
     for end, left, right in zip(ENDS, (0.0, MIDDLE), (MIDDLE, TILE[0]), strict=True):
-        moves = scene.moves(
-            *(f"install {number} {end} slot {slot}" for slot in range(1, _SLOTS + 1)), f"discard {number}"
-        )
+        moves = [*installs[end], *discard] if installs[end] or not any(installs.values()) else []
         half = card.group(left, 0, id=f"{id}-{end}", moves=moves)
+        half.rect(0, 0, right - left, TILE[1], fill="none", pointer_events="all")  # a click has a reason at least
         if moves:
             widgets.outline(half, 0, 0, right - left, TILE[1])
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ....engine.game import GameConfig
 from ....render.scene import Scene
-from ....render.wording import listed_words, phase_of
+from ....render.wording import listed_words, phase_of, points_words
 from ..cards import AMOUNT, CARDS, COLLECT_TYPE, CONVERTER, LINE_POINTS, LINES, NUM_KINDS, SLOT_TYPES
 from ..state import ROUNDS, STORAGE
 from .cards import recipes_of
@@ -134,7 +134,7 @@ def turn(scene: Scene) -> str:
         "build": "Play each drafted card: install one end, or discard it for a pixel",
         "pay": "Pay a pixel for the random end",
         "convert": "Convert pixels, or finish",
-        "store": f"Too many pixels: give back {held - STORAGE} more",
+        "store": f"More than {STORAGE} pixels: give back {held - STORAGE} more",
         "score": "Fill one line of an image, or pass",
     }.get(position["phase"], "")
 
@@ -148,7 +148,7 @@ def move(scene: Scene, notation: str) -> str:
         card = card_of(position, verb, int(words[0]), position["seat"])
         what = card_name(card)
         if verb == "install":
-            return f"Install {what}: {_ENDS[words[1]]} in slot {words[3]}{_price(card, words[1])}"
+            return f"Install {what}: {_ENDS[words[1]]} in slot {words[3]}{price_of(card, words[1])}"
         return f"Draft {what}" if verb == "draft" else f"Discard {what} for a pixel from the bag"
     if verb == "activate":
         return f"Convert {recipe(rest)}" if not rest.endswith("VP") else f"Sell {side(rest[0])} for 2 points"
@@ -165,10 +165,10 @@ def installed(card: int | str | None, end: str) -> str:
         return f"a {end} end"
     if end == "convert":
         return f"convert {converter(int(CONVERTER[card]))}"
-    return f"take {collects(card)}{_price(card, end)}"
+    return f"take {collects(card)}{price_of(card, end)}"
 
 
-def _price(card: int | str | None, end: str) -> str:
+def price_of(card: int | str | None, end: str) -> str:
     """What it costs to install the end of a card, such as " for 1 red pixel"; empty if it is free or not known."""
     if not isinstance(card, int) or end == "convert":
         return ""
@@ -192,7 +192,7 @@ def _fill(scene: Scene, place: int, line: int) -> str:
     image = there["image"]
     cells = CARDS.image_lines[image - 1][line]
     points = int(LINE_POINTS[scene.config.record[0].printing, image, line])
-    return f"Fill line {line + 1} of the {CARDS.image_names[image - 1]} ({cells}) for {points} points"
+    return f"Fill line {line + 1} of the {CARDS.image_names[image - 1]} ({cells}) for {points_words(points)}"
 
 
 def sources(scene: Scene, seat: int, gains: Mapping[str, int]) -> dict[str, int]:

@@ -40,7 +40,7 @@ function resultForMe() {
   return ranks.filter((rank) => rank === 1).length > 1 ? "game over: a draw" : "game over: you won";
 }
 
-const ranked = () => view.names.map((_, seat) => seat).sort((one, other) => view.ending.ranks[one] - view.ending.ranks[other]);
+const ranked = () => [...view.names.keys()].sort((one, other) => view.ending.ranks[one] - view.ending.ranks[other]);
 
 // The players in order, in the bar of a wide window
 const podium = () => ranked().map((seat) => {
@@ -51,7 +51,7 @@ const podium = () => ranked().map((seat) => {
 // For winners tokens rain, once, in a wide window
 function celebrate() {
   if (calm.matches || narrow.matches || speed.value === "0" || !view.mine.some((seat) => view.ending.ranks[seat] === 1)) return;
-  const tokens = Object.keys(game.icons ?? {}), at = (top) => ({ left: innerWidth * Math.random(), top, width: 0, height: 0 });
+  const tokens = Object.keys(game.icons), at = (top) => ({ left: innerWidth * Math.random(), top, width: 0, height: 0 });
   for (let k = 0; k < 24; k += 1) flyToken(tokens[k % tokens.length], at(-30), at(innerHeight), 2400, k);
 }
 

@@ -128,7 +128,7 @@ function show(frame, duration) {
     clearTimeout(watching);
     watching = setTimeout(() => paused || watch(null), 2000 + duration);
     watch(seat);
-  } else if (seat === view.seat) watch(null);
+  } else if (seat === view.seat || (view.legal.length && !frames.length)) watch(null);
   movedUntil = Date.now() + duration;
   if (looking === null || settled()) {
     looking = null;
