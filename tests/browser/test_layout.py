@@ -266,7 +266,6 @@ def test_buttons_and_what_is_decided_are_whole(browser: Browser, game_id: str) -
             context = browser.new_context(is_mobile=phone, has_touch=phone)
             pages.append((context.new_page(), windows))
             pages[-1][0].goto(there.url(0) + "?fast")
-            pages[-1][0].evaluate("document.body.style.opacity = 0")
         for number in range(70):
             if session.over:
                 break

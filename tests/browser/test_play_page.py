@@ -577,6 +577,8 @@ def test_what_ends_a_turn_asks_unless_it_is_all_that_is_left(page: Page) -> None
         assert page.evaluate("whyAsked({ move: 'end' })") == "This ends your turn"
         assert page.evaluate("(view.gain = 2, whyAsked({ move: 'end' }))") == "You could still score 2 points"
         assert page.evaluate("(view.legal = ['end'], asks('end'))") is False
+        forced = "(view.legal = view.ends = ['activate 0'], view.undo = {}, asks('activate 0'))"
+        assert page.evaluate(forced.format("true")) and not page.evaluate(forced.format("false")), "undo is left"
 
 
 def test_a_card_and_then_its_place(page: Page) -> None:

@@ -54,6 +54,9 @@ def test_only_indentation_and_comments_are_left_out(path: Path) -> None:
         assert all(line in script for line in patterns), "patterns stay as they are"
         texts = [text for line in lines for text in re.findall(text_or_template, line)]
         assert all(text in script for text in texts), "texts and templates stay as they are"
+        assert "+ +" not in whole_script and "++ +" not in whole_script, (
+            "pluses without spaces would mean another thing"
+        )
     else:
         assert pieces(sent, path.suffix) == pieces(lines, path.suffix)
     for line in source:

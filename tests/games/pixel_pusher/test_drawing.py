@@ -113,6 +113,23 @@ def test_the_text_tells_the_same(pictures: list[tuple[Match, Shown]]) -> None:
             assert f"  {facts['points']} points" in head and ("(you)" in head) == (seat == shown.seat)
 
 
+@pytest.mark.parametrize(("pixels", "marked"), [("", False), ("RGB", True)])
+def test_an_end_that_cannot_be_paid_is_not_marked_and_says_why(pixels: str, marked: bool) -> None:
+    """P30: nor does a click on it discard the card (P31), as a click on the other end may."""
+    card = next(card for card in range(1, len(AMOUNT)) if AMOUNT[card] == 2)
+    t = position("build", drafted={0: [card]}, pixels={0: pixels})
+    scene = scene_of(t.match, seat=0)
+    assert DRAW.table is not None and DRAW.wording is not None
+    moves: dict[str, list[str]] = {}
+    for part in DRAW.table(scene):
+        moves |= Shown.of(str(part.canvas)).moves()
+    takes, converts = (moves.get(f"seat-0-drafted-0-{end}", []) for end in ("collect", "convert"))
+    assert "discard 0" in converts and "install 0 convert slot 1" in converts
+    assert ("discard 0" in takes, "install 0 collect slot 1" in takes) == (marked, marked)
+    reason = DRAW.wording.why_not(scene, "seat-0-drafted-0-collect")
+    assert reason is not None and (marked or "pixel, and you have none" in reason.text)
+
+
 def test_how_many_pixels_are_too_many() -> None:
     t = position("store", pixels={0: "RRRGGGB"})
     assert DRAW.wording is not None

@@ -8,7 +8,7 @@ from typing import Any
 
 from ....render.scene import Scene
 from ....render.wording import Reason
-from ..cards import CARDS, CONVERTER
+from ..cards import CARDS, COLLECT_TYPE, CONVERTER, SLOT_TYPES
 from .words import NAMES, price_of, side
 
 FOREIGN = Reason("This belongs to another player.", "P26")
@@ -55,9 +55,8 @@ def reason(scene: Scene, kind: str, own: bool) -> Reason | None:
         if phase == "convert":
             return _idle(mine["slots"][int(slot[1]) - 1], mine)
         return _slot(mine["slots"][int(slot[1]) - 1], phase)
-    if (end := re.fullmatch(r"drafted-(\d+)-collect", kind)) and phase == "build":
-        price = price_of(mine["drafted"][int(end[1])], "collect").replace("for", "costs")
-        return Reason(f"This end{price or ' is free'}: you lack the pixel, or no slot fits it.", "P28")
+    if (card := re.fullmatch(r"drafted-(\d+)-(collect|convert)", kind)) and phase == "build":
+        return _end(mine["drafted"][int(card[1])], card[2], mine)
     if kind.startswith("drafted") and phase == "build":
         return Reason("That end does not fit there, or you cannot pay for it.", "P28")
     if kind.startswith("ability") and phase == "convert":
@@ -66,6 +65,14 @@ def reason(scene: Scene, kind: str, own: bool) -> Reason | None:
     if kind.startswith("image") and phase == "score":
         return Reason("Fill one of its lines: those for which you have the pixels have a green frame.", "P46")
     return Reason(*_NOW[phase]) if phase in _NOW else None
+
+
+def _end(card: int, end: str, mine: Mapping[str, Any]) -> Reason:
+    """Why an end of a drafted card cannot be installed."""
+    price, color = price_of(card, end), SLOT_TYPES[COLLECT_TYPE[card]]
+    if price and not (sum(mine["pixels"].values()) if color == "?" else mine["pixels"][color]):
+        return Reason(f"This end is installed{price}, and you have none.", "P30")
+    return Reason("No slot fits this end: all have cards of other types.", "P28")
 
 
 def _idle(slot: Mapping[str, Any], mine: Mapping[str, Any]) -> Reason:

@@ -53,7 +53,7 @@ function confirmation() {
   return [element("button", confirm, "confirm"), element("button", { id: "not-yet", onclick: () => propose(null) }, "cancel")];
 }
 
-// What ends the turn, unless nothing else can be done; and what shows something hidden, if a click on the table or an end of something did it
+// What ends the turn, unless nothing else can be done, not even undo; and what shows something hidden, if a click on the table or an end of something did it
 const asks = (move, touched = false) => byId("confirms").checked && (view.legal.length > 1 || (view.undo && !view.stops.includes(move))) && (view.ends.includes(move) || ((touched || view.stops.includes(move)) && view.lasting.includes(move)));
 function whyAsked({ move }) {
   if (view.stops.includes(move) && view.gain > 0) return `You could still score ${view.gain} point${view.gain > 1 ? "s" : ""}`;
