@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _OWNED = re.compile(r"seat-(\d)-")
 _NUMBERED = re.compile(r"^ *- \*\*([A-Z]+\d+(?:\.\d+)*[a-z]?)\*\*[:.]? (.*)$")
 _SOURCE = re.compile(r"\s*\((?:rulebook|ruling|text|photo|follows)\b[^()]*(?:\([^()]*\)[^()]*)*\)")
+_NEAR = 10  # rounds
 _MARKS = re.compile(r"\*\*|`|\*(?=\()|(?<=\))\*")
 
 
@@ -132,6 +133,8 @@ class Wording:
         """The same without the numbers of paragraphs and where each comes from, which only readers of RULES.md know."""
         letters = "".join({each[0] for each in _paragraphs(self.folder / "RULES.md")})
         text = _SOURCE.sub("", self.paragraph(number))
+        if text.endswith(":"):  # what follows is a list
+            return ""
         return re.sub(rf"\s*\([^()]*\b[{letters}]\d[^()]*\)", "", text)
 
 
@@ -170,6 +173,12 @@ def phase_of(scene: Scene, phases: Mapping[str, Sequence[str]]) -> tuple[Sequenc
     """`Wording.phases` from the names of phases, each with those of the snapshot that are part of it."""
     now = [place for place, parts in enumerate(phases.values()) if scene.snapshot["phase"] in parts]
     return tuple(phases), now[0] if now else -1
+
+
+def round_words(scene: Scene) -> str:
+    """The round, such as "round 9", and the last possible one when that is near."""
+    now, most = scene.snapshot["round"], scene.config.options["max_rounds"]
+    return f"round {now} of at most {most}" if most - now < _NEAR else f"round {now}"
 
 
 def points_words(points: int) -> str:

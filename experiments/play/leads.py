@@ -18,6 +18,7 @@ from .opinions import is_number
 _SAMPLES = 3
 _MOST_MOVES = 24  # new ones that are looked at: more are no lead
 _TOLD = 2
+_HOPELESS = 8  # percent; what is next best no longer matters
 
 
 def leads_to(match: Match, move: str) -> str:
@@ -47,6 +48,8 @@ def because(move: str, remarks: Mapping[str, Any], words: Mapping[str, str], pla
     if not is_number(own):
         return f"Preferred to {len(liked)} other move{'' if len(liked) == 1 else 's'}." if liked else ""
     told = f"With this, your chance to {'beat an opponent' if players > 2 else 'win'} is {_chance(own)}%."
+    if _chance(own) < _HOPELESS:
+        return f"You are far behind. {told}"
     judged = [other for other in liked if is_number(values.get(other))]
     if judged:
         best = max(judged, key=lambda other: float(values[other]))

@@ -11,7 +11,7 @@ from ..cards import BASIC, COLORS, HOPPER, NUM_BASIC, PACKER, PAUSE, Deck, ports
 
 LETTER_FILL = {"Y": widgets.YELLOW, "R": widgets.RED, "B": widgets.BLUE}
 PIPE, IDLE_PIPE = "#55647a", "#b3bac6"
-_SPECIAL, _GREY = "#f1ecfb", "#eef0f2"
+SPECIAL_FILL, BASIC_FILL = "#f1ecfb", "#eef0f2"
 _FRAME = "#8a8f98"
 _LIGHT = {PIPE: "#a9b7cc", IDLE_PIPE: "#e3e7ed"}  # on pipes of a color
 _LABEL = 20
@@ -46,7 +46,7 @@ def tile(
     """
     number = cards.kinds.index(kind)
     special = number >= NUM_BASIC
-    fill = _SPECIAL if special else _GREY
+    fill = SPECIAL_FILL if special else BASIC_FILL
     widgets.card(canvas, width, height, fill=fill, edge=_FRAME, thick=1.5)
     inner = height - _LABEL if name or price else height
     if special:
@@ -179,7 +179,7 @@ def _recipe(canvas: Canvas, cards: Deck, number: int, width: float, height: floa
         start = 0.94 * width - wide[side, port] if side else 0.06 * width
         top = (0.27, 0.5, 0.73)[port] * height - spread / 2
         plate = (start - 2, top - 0.52 * size, wide[side, port] + 4, 1.04 * size + spread)
-        canvas.rect(*plate, radius=4, fill=_SPECIAL)
+        canvas.rect(*plate, radius=4, fill=SPECIAL_FILL)
         for row, (color, count) in enumerate(load):
             token(canvas, start, top + spread * row, size, color, count)
     canvas.circle(x, y, drum, fill="#ffffff", stroke=pipe, stroke_width=0.025 * width)

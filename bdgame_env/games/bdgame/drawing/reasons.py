@@ -27,7 +27,7 @@ ONLY = {
 }
 # Moves about what is not there.
 ABSENT = {
-    "end": Reason("You have to decide this first.", "B52"),
+    "end": Reason("You have to decide this first.", "B53"),
     "select": Reason("You have no such part in hand.", "B30"),
     "place": Reason("The part does not fit there.", "B17"),
     "remove": Reason("None of your parts starts there.", "B28"),
@@ -42,10 +42,10 @@ ABSENT = {
     "seat": Reason("You cannot offer it to that seat.", "B50a"),
 }
 _BUSY = {
-    "buy": ("Finish buying first.", "B52"),
-    "build": ("Finish building first.", "B52"),
-    "dismantle": ("Finish dismantling first.", "B52"),
-    "load": ("Finish loading first.", "B52"),
+    "buy": ("Finish buying first.", "B24"),
+    "build": ("Finish building first.", "B30"),
+    "dismantle": ("Finish dismantling first.", "B28"),
+    "load": ("Finish loading first.", "B29"),
     "place": ("First place the part you selected.", "B54"),
     "discard": ("You have more than 10 cubes: return some first.", "B44"),
     "activate": ("Your actions are over; now activate your Devices.", "B20"),
@@ -129,8 +129,8 @@ def _storage(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Re
     if not mine["storage"].get(rest):
         return Reason(f"You have no {NAMES[rest]} in storage.", "B24")
     if phase == "buy":
-        return Reason("Your credit already covers every card you could still afford.", "B52")
-    return Reason("All your cubes together are worth less than the cheapest card on sale.", "B52")
+        return Reason("Your credit already covers every card you could still afford.", "B24")
+    return Reason("All your cubes together are worth less than the cheapest card on sale.", "B24")
 
 
 def _hand(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:

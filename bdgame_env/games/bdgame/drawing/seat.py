@@ -8,6 +8,7 @@ from ....render.svg import Canvas, fit_grid
 from ..cards import COLORS
 from . import workshop
 from .cards import LETTER_FILL, order, tile
+from .sketch import draw_sketch
 
 _PAD = 12
 _BLOCK = 246  # width of a block of facts at full width
@@ -19,6 +20,7 @@ TALL = _PAD + _STORAGE + _SPACE + _LABEL + _ORDERS + _SPACE + round(workshop.HEI
 TILE = (108.0, 72.0)
 _QUEUE = 3
 _COUNT = 38.0  # room beside a card for how many there are
+_SKETCH = 104.0  # width of a workshop in miniature
 _SMALL = 0.65  # scale of cards in hand where they are laid out in rows
 
 
@@ -143,8 +145,8 @@ def draw_hand(
     return _LABEL + y + ((TILE[1] + gap) * scale if hand else 0)
 
 
-def draw_brief(canvas: Canvas, scene: Scene, seat: int) -> None:
-    """Draw in two lines from (0, 0) what a player has."""
+def draw_brief(canvas: Canvas, scene: Scene, seat: int, width: float, height: float) -> None:
+    """Draw from (0, 0) what a player has: cubes and cards in two lines, and the workshop in miniature beside them."""
     facts = scene.snapshot["seats"][seat]
     x = 0.0
     for color in COLORS:
@@ -152,9 +154,6 @@ def draw_brief(canvas: Canvas, scene: Scene, seat: int) -> None:
         widgets.cube(place, 9, 10, 18, LETTER_FILL[color], color)
         place.text(23, 10, str(facts["storage"][color]), 15, bold=True)
         x += 46 if facts["storage"][color] < 10 else 54
-    done = len(facts["fulfilled"])
-    told = f"{done} order{'' if done == 1 else 's'} done"
-    canvas.text(x + 8, 10, told, 13, fill=widgets.FAINT)
-    hand, parts = sum(facts["hand"].values()), len(facts["workshop"])
-    accepted = f"{len(facts['orders'])} accepted, {hand} in hand, {parts} parts built"
-    canvas.text(0, 30, accepted, 13, fill=widgets.FAINT)
+    told = f"{len(facts['fulfilled'])} done, {len(facts['orders'])} accepted, {sum(facts['hand'].values())} in hand"
+    canvas.text(0, 30, told, 13, fill=widgets.FAINT, width=width - _SKETCH - 4, least=12)
+    draw_sketch(canvas.group(width - _SKETCH, 0), scene, seat, _SKETCH, height)

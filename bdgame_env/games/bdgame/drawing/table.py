@@ -15,6 +15,7 @@ _STORAGE, _ORDERS, _LABEL = 46.0, 82.0, 18.0
 _HAND, _HAND_TILE = (300.0, 124.0), 0.65
 _BLOCK = 246.0  # width of another seat's facts
 _OTHER = 198.0  # height of another seat's part
+_BRIEF = (296.0, 40.0)
 _GAP = 10.0
 
 
@@ -63,4 +64,4 @@ def _other(made: Table, scene: Scene, other: int) -> None:
 
 
 def _brief(made: Table, scene: Scene, other: int) -> None:
-    seat.draw_brief(made.add(f"brief-{other}", 296, 40, zone=BRIEF, seat=other), scene, other)
+    seat.draw_brief(made.add(f"brief-{other}", *_BRIEF, zone=BRIEF, seat=other), scene, other, *_BRIEF)

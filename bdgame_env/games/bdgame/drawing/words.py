@@ -8,7 +8,7 @@ from typing import Any
 
 from ....engine.game import GameConfig
 from ....render.scene import Scene
-from ....render.wording import choices, listed_words, phase_of
+from ....render.wording import choices, listed_words, phase_of, round_words
 from ..cards import COLORS, NUM_BASIC, VALUE, Deck, ports_of
 from ..device_steps import cubes_made
 from ..state import CUBE_LIMIT, WINNING_POINTS
@@ -94,7 +94,7 @@ def _recipe(deck: Deck, number: int) -> str:
 def stage(scene: Scene) -> str:
     """The round, and what ends the game (B45)."""
     ends = "the last one" if scene.snapshot["last_round"] else f"game ends at {WINNING_POINTS} points"
-    return f"round {scene.snapshot['round']}, {ends}"
+    return f"{round_words(scene)}, {ends}"
 
 
 _ACTIONS = ("act", "buy", "place", "build", "dismantle", "load", "discard", "offer", "respond")
@@ -115,7 +115,8 @@ def turn(scene: Scene) -> str:
     left = position["actions_left"]
     phase, pending = position["phase"], position["pending"]
     if phase == "split":
-        return f"How many of the {pending['arrived'][pending['color']]} {NAMES[pending['color']]} go up?"
+        asked = f"How many of the {pending['arrived'][pending['color']]} {NAMES[pending['color']]} go up?"
+        return f"{asked} Each outlet gets one or more." if scene.legal and "split 0" not in scene.legal else asked
     told = {
         "act": f"Choose an action ({left} left)",
         "buy": f"{position['credit']} to spend: {choices(scene, _BUYING)}",

@@ -7,7 +7,7 @@ from typing import Any
 
 from ....engine.game import GameConfig
 from ....render.scene import Scene
-from ....render.wording import choices, phase_of, points_words
+from ....render.wording import choices, phase_of, points_words, round_words
 from ..cards import (
     ANY,
     COLOR,
@@ -63,7 +63,7 @@ def cards(config: GameConfig) -> dict[str, str]:
 def stage(scene: Scene) -> str:
     """The round, and what ends the game (G14.1)."""
     ends = f"game ends at {LAST_ROUND_CARDS} cards or {LAST_ROUND_LEVEL_3} of level 3"
-    return f"round {scene.snapshot['round']}, {'the last one' if scene.snapshot['last_round'] else ends}"
+    return f"{round_words(scene)}, {'the last one' if scene.snapshot['last_round'] else ends}"
 
 
 _PARTS = {"Action": ("main", "hand", "pay", "convert", "under"), "Triggered cards": ("chain",)}

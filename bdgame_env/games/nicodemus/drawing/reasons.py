@@ -71,7 +71,7 @@ def reason(scene: Scene, kind: str, own: bool) -> Reason | None:
     if space := re.fullmatch(r"space-(\d+)", kind):
         return _repair(position, mine, int(space[1]))
     if kind.startswith("reserve-"):
-        return Reason("You gain tokens by playing machines.", "N4.2")
+        return Reason("You gain tokens by playing machines.", "N4.4")
     if kind.startswith("workshop"):
         return Reason("Repaired machines make repairs cheaper, and complete projects after a repair.", "N6.3")
     if kind in ("deck", "project-deck"):

@@ -8,7 +8,7 @@ from typing import Any
 
 from ....engine.game import GameConfig
 from ....render.scene import Scene
-from ....render.wording import choices, listed_words, phase_of, points_words
+from ....render.wording import choices, listed_words, phase_of, points_words, round_words
 from ..cards import COLOR, COLORS, COST, KINDS, NUM_PROJECTS, POINTS, PROJECT_POINTS, RESOURCES, SYMBOL, SYMBOLS
 from ..state import WINNING_POINTS
 from .cards import needs
@@ -84,7 +84,7 @@ def _symbol(kind: int) -> str:
 def stage(scene: Scene) -> str:
     """The round, and what ends the game (N15.1)."""
     ends = "the last one" if scene.snapshot["ending"] else f"game ends at {WINNING_POINTS} points"
-    return f"round {scene.snapshot['round']}, {ends}"
+    return f"{round_words(scene)}, {ends}"
 
 
 def price_words(position: Mapping[str, Any], seat: int, space: int) -> str:

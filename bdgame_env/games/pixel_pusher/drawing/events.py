@@ -17,7 +17,7 @@ def events(steps: Sequence[Step]) -> list[Event]:
     for step in steps:
         if step.seat is not None and step.move:
             found += [(step.seat, *told) for told in _decided(step)]
-        found += [(seat, "", told) for seat, told in _all(step)]
+        found += [(seat, "", told) for seat, told in [*_leading(step), *_all(step), *_without_a_line(step)]]
     told: list[Event] = []
     for place, (seat, verb, what) in enumerate(found):
         before = found[place - 1] if place else (-1, "", "")
@@ -79,6 +79,29 @@ def _all(step: Step) -> list[Event]:
             what = f"{_pixels(less) or 'nothing'} into {listed_words(into or ['nothing'])}"
             found.append((seat, f"turned {what} with its converters"))
     return found
+
+
+def _leading(step: Step) -> list[Event]:
+    """Who leads which phases, once ability cards are turned up (P22 to P24)."""
+    if step.before.snapshot["phase"] != "draft" or step.after.snapshot["phase"] == "draft":
+        return []
+    leads: dict[int, list[str]] = {}
+    for phase, seat in step.after.snapshot["leaders"].items():
+        leads.setdefault(seat, []).append(phase.title())
+    return [(seat, f"leads {listed_words(phases)}") for seat, phases in leads.items()]
+
+
+def _without_a_line(step: Step) -> list[Event]:
+    """Who had no turn in Score, because passing is no decision (P55)."""
+    before, after = step.before.snapshot, step.after.snapshot
+    scored, scores = before["phase"] == "score", after["phase"] == "score" and after["round"] == before["round"]
+    if not scored and not scores and after["round"] == before["round"] and after["phase"] != "over":
+        return []
+    players, leader = step.before.players, before["leaders"]["score"]
+    places = {(leader + place) % players: place for place in range(players)}
+    first = places[before["seat"]] + 1 if scored else 0
+    end = places[after["seat"]] if scores else players
+    return [(seat, "could fill no line") for seat, place in places.items() if first <= place < end]
 
 
 def _changes(step: Step, seat: int) -> tuple[dict[str, int], dict[str, int]]:

@@ -113,7 +113,7 @@ let analysis = null; // { done, of, lines: { number: { move, words, loss, value 
 function analysisElement() {
   if (!view.mine.length || !analysis) return "";
   const worse = ({ same, loss }) => (same ? -1 : loss ?? 0);
-  const found = Object.entries(analysis.lines).filter(([, line]) => !line.same && (line.loss === null || Math.round(50 * line.loss) > 1)).sort((one, other) => worse(other[1]) - worse(one[1]));
+  const found = Object.entries(analysis.lines).filter(([, line]) => !line.same && (line.loss === null || Math.round(50 * line.loss) > 3)).sort((one, other) => worse(other[1]) - worse(one[1]));
   const better = (line) => (line.loss === null ? "" : ` (${signed(line.loss)})`);
   const told = analysis.done < analysis.of ? `checking ${analysis.done} of ${analysis.of} moves…` : `${analysis.of} moves checked by ${analysis.agent}`;
   const items = found.slice(0, 12).map(([number, line]) =>
@@ -126,6 +126,7 @@ function startAnalysis() {
   analysis = { done: 0, of: 0, lines: {}, agent: "" };
   send({ do: "analyze" });
   refresh();
+  rollTo(byId("analysis"), "start");
 }
 
 // The connection is gone, or the server refuses

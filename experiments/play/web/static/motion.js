@@ -61,10 +61,10 @@ function flyCard(spot, from, duration) {
   const to = spot.getBoundingClientRect();
   if (!to.width || !spot.ownerSVGElement) return;
   const unit = spot.parentElement.getScreenCTM?.()?.a || 1;
-  const move = `translate(${(from.left - to.left) / unit}px, ${(from.top - to.top) / unit}px)`;
+  const move = from.width ? `translate(${(from.left - to.left) / unit}px, ${(from.top - to.top) / unit}px)` : ""; // from out of sight it comes as if from above
   const there = spot.getAttribute("transform") ?? "";
   const base = there.replace(/translate\(([-\d.]+)[ ,]+([-\d.]+)\)/, "translate($1px, $2px)");
-  spot.animate([{ transform: `${move} ${base}`, opacity: 0.4 }, { transform: base || "none", opacity: 1 }],
+  spot.animate([{ transform: `${move} ${base}${move ? "" : " scale(3)"}`, opacity: 0.4 }, { transform: base || "none", opacity: 1 }],
     { duration, easing: "ease-out" });
 }
 

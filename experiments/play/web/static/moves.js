@@ -182,6 +182,9 @@ function choose(spot, among = []) {
   return markOffered();
 }
 
+// On a phone, what the sheet is about stays in sight
+const aboveSheet = (spot) => narrow.matches && spot && scrollBy({ top: spot.getBoundingClientRect().top - byId("purse").getBoundingClientRect().bottom - LINE, behavior: calm.matches ? "auto" : "smooth" });
+
 const flash = (list) => list.animate({ boxShadow: ["0 0 0 4px var(--accent)", "0 0 0 4px transparent"] }, 900);
 
 // Where there is room beside what is to be decided, and else in a list
@@ -226,6 +229,7 @@ function markOffered() {
   const spots = [...table.querySelectorAll("svg .legal")];
   const fits = (spot) => movesOf(spot).some((move) => offered.includes(move));
   for (const spot of spots) spot.classList.toggle("idle", offered.length > 0 && !fits(spot));
+  if (!byId("choices").hidden) aboveSheet(spots.find((spot) => spot.id !== cameFrom && fits(spot)));
 }
 
 // Buttons that do not fit wait in a list, except what ends the turn.
@@ -283,7 +287,7 @@ table.addEventListener("click", (event) => {
 });
 document.addEventListener("pointerdown", (event) => {
   keyboard = false;
-  if (!event.target.closest("#choices, #board, #decision")) closeChoices();
+  if (!event.target.closest("#choices, #board, #decision, #jump")) closeChoices();
   const beside = !event.target.closest("#choose, #all-moves");
   dismissed = beside && narrow.matches && byId("choose").classList.contains("open"); // elsewhere the list covers nothing
   if (beside) closeMoves();

@@ -324,8 +324,7 @@ function showHint(hint) {
   advice.hidden = !fillThought(advice.querySelector("table"), hint.remarks, (move) => play(move, 1, false, true), hint.said, hint.move);
   closeChoices(); // which lie over it
   advice.scrollTop = 0;
-  const spot = narrow.matches && table.querySelector("svg .advised");
-  if (spot) scrollBy({ top: spot.getBoundingClientRect().top - byId("purse").getBoundingClientRect().bottom - LINE, behavior: calm.matches ? "auto" : "smooth" }); // above the sheet
+  aboveSheet(table.querySelector("svg .advised"));
 }
 
 function endHint() {
