@@ -33,4 +33,3 @@ function showWhy(message) {
   if (extra.length || explained(asked.key).length) showLens(asked.card, asked.key, extra);
   byId("why").textContent = message.text;
 }
-document.body.append(element("div", { id: "why", role: "status", class: "unseen" }));

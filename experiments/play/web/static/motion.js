@@ -5,7 +5,8 @@ const MOST_FLYING = 14;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 // At once for those who want no motion
-const rollTo = (node, block) => node.scrollIntoView({ behavior: calm.matches ? "auto" : "smooth", block });
+const gently = (where) => ({ ...where, behavior: calm.matches ? "auto" : "smooth" });
+const rollTo = (node, block) => node.scrollIntoView(gently({ block }));
 
 // What lies where: { cards: id -> card, counts: id -> [count, token], boxes: id -> rectangle }.
 function lieOfTheTable() {
@@ -44,7 +45,7 @@ function animate(before, duration) {
     const [was, token] = before.counts.get(id) ?? [0, after.counts.get(id)[1]];
     const is = after.counts.get(id)?.[0] ?? 0;
     const box = before.boxes.get(id.split("/")[0]) ?? after.boxes.get(id.split("/")[0]);
-    if (box && box.width && was !== is) (is < was ? lost : won).push([id, token, Math.abs(is - was), box]);
+    if (box?.width && was !== is) (is < was ? lost : won).push([id, token, Math.abs(is - was), box]);
   }
   for (const [id, token, number, box] of won) {
     const from = lost.find(([other, same, left]) => same === token && left > 0 && other !== id);

@@ -170,20 +170,26 @@ function point(move, on) {
 // A click on another spot picks from the moves that are offered, if one of them is there: a card, then its place
 let offered = []; // the moves in the list
 function choose(spot, among = []) {
-  if (!settled()) return showLast();
+  if (!settled()) {
+    showLast();
+    return;
+  }
   const here = canMove() ? movesUnder(spot).filter((move) => view.legal.includes(move)) : [];
   const both = here.filter((move) => among.includes(move));
   const moves = both.length && both.length < among.length ? both : here;
-  if (!moves.length) return undefined;
+  if (!moves.length) return;
   hideLens();
-  if (moves.length === 1 && !view.again[moves[0]]) return play(moves[0], 1, false, true);
+  if (moves.length === 1 && !view.again[moves[0]]) {
+    play(moves[0], 1, false, true);
+    return;
+  }
   spot.classList.add("pointed");
   offer(moves, spot);
-  return markOffered();
+  markOffered();
 }
 
 // On a phone, what the sheet is about stays in sight
-const aboveSheet = (spot) => narrow.matches && spot && scrollBy({ top: spot.getBoundingClientRect().top - byId("purse").getBoundingClientRect().bottom - LINE, behavior: calm.matches ? "auto" : "smooth" });
+const aboveSheet = (spot) => narrow.matches && spot && scrollBy(gently({ top: spot.getBoundingClientRect().top - byId("purse").getBoundingClientRect().bottom - LINE }));
 
 const flash = (list) => list.animate({ boxShadow: ["0 0 0 4px var(--accent)", "0 0 0 4px transparent"] }, 900);
 
@@ -229,7 +235,8 @@ function markOffered() {
   const spots = [...table.querySelectorAll("svg .legal")];
   const fits = (spot) => movesOf(spot).some((move) => offered.includes(move));
   for (const spot of spots) spot.classList.toggle("idle", offered.length > 0 && !fits(spot));
-  if (!byId("choices").hidden) aboveSheet(spots.find((spot) => spot.id !== cameFrom && fits(spot)));
+  const from = byId(cameFrom)?.closest(".part");
+  if (offered.length) aboveSheet(spots.find((spot) => fits(spot) && !from?.contains(spot)));
 }
 
 // Buttons that do not fit wait in a list, except what ends the turn.

@@ -336,11 +336,13 @@ function endHint() {
 // Buttons and keys
 
 function askUndo() {
-  if (proposed !== null) return propose(null);
+  if (proposed !== null) {
+    propose(null);
+    return;
+  }
   const back = together !== null && together < view.number ? view.number - together : 1;
   together = null;
   for (let k = 0; k < back; k += 1) send({ do: "undo" });
-  return undefined;
 }
 const thinking = () => (narrow.matches ? "…" : "thinking…");
 function askHint() {

@@ -400,7 +400,7 @@ function showLens(card, key, extra = []) {
   const parts = [];
   const svg = card.ownerSVGElement;
   const box = card.getBBox?.();
-  if (svg && box && box.width) {
+  if (svg && box?.width) {
     const scale = Math.min(2.2, 300 / box.width, 200 / box.height);
     const copy = card.cloneNode(true);
     copy.removeAttribute("transform");
