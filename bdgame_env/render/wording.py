@@ -78,6 +78,8 @@ class Wording:
         phases: `(scene) -> (names, number)`: the phases of a round or turn in order, and which it is; -1 for none.
         sources: `(scene, seat, gains) -> {source: points}`: where the points of a seat come from at the end; `gains`
             are the points that its moves brought at once, by the first word of the notation.
+        forgoes: `(scene, move) -> str`: what a legal move rules out that could have been done before it, as a sentence
+            without its period; empty if it rules out nothing.
         brief: what one does in the game, in two sentences.
         effort: how long a game takes people, and how hard it is.
         repeated: by the first word, the moves that people make several times in a row, such as loading a cube.
@@ -98,6 +100,7 @@ class Wording:
     stage: Callable[[Scene], str]
     phases: Callable[[Scene], tuple[Sequence[str], int]]
     sources: Callable[[Scene, int, Mapping[str, int]], Mapping[str, int]]
+    forgoes: Callable[[Scene, str], str] = lambda scene, move: ""
     brief: str = ""
     effort: str = ""
     repeated: frozenset[str] = frozenset()

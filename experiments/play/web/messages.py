@@ -89,6 +89,7 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
         "words": words_of_moves(scene, legal),
         **(Following([], [], {}) if seat is None else session.following())._asdict(),
         "stops": [] if wording is None else [move for move in legal if move.partition(" ")[0] in wording.stops],
+        "forgoes": {} if wording is None else {each: told for each in legal if (told := wording.forgoes(scene, each))},
         "others": [] if seat is None else session.table(session.number, seat)[1],
         "prompt": ending_prompt(session) if session.over else prompt,
         "undo": seat is not None and session.can_undo(seat),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bdgame_env.engine.match import Match
-from bdgame_env.games.gizmos.cards import COLORS, CREDIT, CREDITS, KIND, KINDS, LEVEL, NUM_CARDS
+from bdgame_env.games.gizmos.cards import AMOUNT, COLORS, CREDIT, CREDITS, KIND, KINDS, LEVEL, NUM_CARDS
 from bdgame_env.games.gizmos.drawing.cards import cost_words, printed_points, strip, tile
 from bdgame_env.games.gizmos.drawing.effects import says
 from bdgame_env.games.gizmos.drawing.seat import limits
@@ -61,8 +61,13 @@ def test_each_player(pictures: list[tuple[Match, Shown]]) -> None:
 
 
 def may_still_be_used(position: dict[str, Any]) -> set[int]:
-    """The triggered cards that grant what is still to be used."""
-    return {card for card in position["spent"] if position["credits"][granted(card)]}
+    """The last triggered cards that together grant what is still to be used, or more."""
+    found = set()
+    for place, card in enumerate(position["spent"]):
+        later = sum(int(AMOUNT[other]) for other in position["spent"][place + 1 :] if granted(other) == granted(card))
+        if later < position["credits"][granted(card)]:
+            found.add(card)
+    return found
 
 
 def granted(card: int) -> str:

@@ -6,7 +6,7 @@ from bdgame_env import get_game
 from bdgame_env.engine.match import Match
 from bdgame_env.games.gizmos.cards import COLORS
 from bdgame_env.games.gizmos.drawing import DRAW
-from bdgame_env.render.drawings import words_of
+from bdgame_env.render.drawings import words_of, words_of_moves
 from bdgame_env.render.picture import scene_of
 
 from .positions import Position, position
@@ -41,30 +41,74 @@ def test_what_is_asked_names_what_is_possible() -> None:
 
 
 def test_a_payment_names_what_follows_from_it() -> None:
-    """D4.7: where only one color is left to make up the rest, that is paid without being asked for."""
-    told = set()
+    """D4.7: where a choice leaves no other, all is named that is paid from now on; else what is chosen."""
+    whole, chosen = set(), set()
     for seed in range(12):
         match = Match(get_game("gizmos-v3"), seed=seed, players=2)
-        for number in range(200):
+        for number in range(240):
             legal = match.legal_moves()
             if match.over:
                 break
             move = next((each for each in legal if each.startswith("build")), legal[number * 7919 % len(legal)])
-            if legal[0].startswith("pay"):
-                seat, before = match.seat, match.snapshot()["seats"][match.seat]["ring"]
-                words = {each: words_of(scene_of(match, seat=seat), each) for each in legal}
-                for each in [each for each in legal if words[each] != f"Pay {each.split()[1]} {_asked_for(match)}"]:
-                    twin = match.clone()
-                    twin.play(each)
-                    after = twin.snapshot()["seats"][seat]["ring"]
-                    named = [piece.split() for piece in words[each].removeprefix("Pay ").split(" and ")]
-                    assert all(before[color] - after[color] == int(amount) for amount, color in named), words[each]
-                    assert twin.snapshot()["phase"] != "pay"
-                    told.add(words[each])
+            if match.snapshot()["phase"] == "pay":
+                for each in legal:
+                    words, paid, asked = words_of(scene_of(match, seat=match.seat), each), *_paid_with(match, each)
+                    (whole if paid is not None else chosen).add(words)
+                    assert words == f"Pay {asked if paid is None else paid or 'nothing more'}"
             match.play(move)
-    assert told
+    assert whole and any("Pay no " in words for words in chosen)
 
 
-def _asked_for(match: Match) -> str:
-    payment = match.snapshot()["payment"]
-    return COLORS[len(payment["paid"])]
+def test_a_converter_can_leave_nothing_more_to_pay() -> None:
+    """A red that counts as two (66) pays 2 red, and a blue counts as any color (30)."""
+    at = position(archive=[60], ring="1 red 2 blue 2 black", built=[66, 30]).play("build archive 0")
+    assert asked(at) == "Pay 2 with converters: how many red marbles?"
+    assert said(at) == {"pay 0": "Pay 1 blue", "pay 1": "Pay 1 red"}
+    at.play("pay 1")
+    assert asked(at) == "Pay 2 with converters: how many blue marbles?"
+    assert said(at) == {"pay 0": "Pay nothing more", "pay 1": "Pay 1 blue"}
+
+
+def said(at: Position) -> dict[str, str]:
+    return words_of_moves(scene_of(at.match, seat=at.match.seat), at.match.legal_moves())
+
+
+def _paid_with(match: Match, move: str) -> tuple[str | None, str]:
+    """What is paid from this decision on if no other decision about marbles follows; and what the move says."""
+    before, amount = match.snapshot(), int(move.split()[1])
+    first, twin = len(before["payment"]["paid"]), match.clone()
+    twin.play(move)
+    after = twin.snapshot()
+    asked = f"{amount or 'no'} {COLORS[first]}"
+    if after["phase"] == "pay":
+        return None, asked
+    if after["payment"] is not None:  # it asks for converters
+        paid = after["payment"]["paid"]
+    else:
+        ring, left = (there["seats"][match.seat]["ring"] for there in (before, after))
+        paid = [ring[color] - left[color] for color in COLORS]
+    return " and ".join(f"{n} {color}" for n, color in zip(paid[first:], COLORS[first:], strict=True) if n), asked
+
+
+def test_a_card_says_what_is_paid_for_it_if_that_is_no_choice() -> None:
+    """Also where converters pay."""
+    told = set()
+    for seed in range(12):
+        match = Match(get_game("gizmos-v3"), seed=seed, players=2)
+        for number in range(240):
+            legal = match.legal_moves()
+            if match.over:
+                break
+            builds = [each for each in legal if each.startswith("build")] if match.snapshot()["phase"] == "main" else []
+            for each in builds:
+                words, twin = words_of(scene_of(match, seat=match.seat), each), match.clone()
+                before, seat = match.snapshot()["seats"][match.seat], match.seat
+                twin.play(each)
+                if twin.snapshot()["payment"] is None and "for free" not in words and "of any" not in words:
+                    ring = twin.snapshot()["seats"][seat]["ring"]
+                    paid = [f"{before['ring'][color] - ring[color]} {color}" for color in COLORS]
+                    named = words.split(" for ")[1].split(": ")[0].removesuffix(", with converters")
+                    assert named == " and ".join(each for each in paid if not each.startswith("0 ")), words
+                    told.add("converters" in words)
+            match.play(builds[0] if builds else legal[number * 7919 % len(legal)])
+    assert told == {False, True}

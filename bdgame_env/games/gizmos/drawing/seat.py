@@ -10,6 +10,7 @@ from ....render.scene import Scene
 from ....render.svg import Canvas, fit_grid
 from ..cards import (
     ADDS,
+    AMOUNT,
     ARCHIVE_LIMIT,
     COLORS,
     CREDIT,
@@ -159,9 +160,17 @@ def draw_strips(canvas: Canvas, scene: Scene, seat: int, width: float) -> float:
 
 
 def waiting(scene: Scene) -> set[int]:
-    """The triggered cards whose effects may still be used (credits do not say which of them granted one, D3.2)."""
-    position = scene.snapshot
-    return {card for card in position["spent"] if position["credits"][CREDITS[CREDIT[card]]]}
+    """The triggered cards whose effects may still be used.
+
+    Credits do not say which card granted them (D3.2): as many cards wait as grant what is left, the last ones.
+    """
+    position, found = scene.snapshot, set()
+    left = {credit: int(number) for credit, number in enumerate(position["credits"].values())}
+    for card in reversed(position["spent"]):
+        if left[int(CREDIT[card])] > 0:
+            left[int(CREDIT[card])] -= int(AMOUNT[card])
+            found.add(card)
+    return found
 
 
 def done(scene: Scene) -> set[int]:

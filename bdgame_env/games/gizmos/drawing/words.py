@@ -15,7 +15,6 @@ from ..cards import (
     COST,
     DISCOUNTS,
     LEVEL,
-    NUM_COLORS,
     POINTS,
     RING_SCORER,
     SCOPES,
@@ -24,6 +23,7 @@ from ..cards import (
 )
 from ..state import LAST_ROUND_CARDS, LAST_ROUND_LEVEL_3
 from .effects import conversion, gift, sentence
+from .paying import converters, marbles_words, paying, payments
 
 
 def price(card: int, amount: int | None = None) -> str:
@@ -83,14 +83,17 @@ def turn(scene: Scene) -> str:
     position = scene.snapshot
     phase, payment = position["phase"], position["payment"]
     if phase == "pay" and payment is not None:
-        return f"Pay {_range(payment)}: how many {COLORS[len(payment['paid'])]} marbles?"
+        helped = " with converters" if converters(position) else ""
+        return f"Pay {_range(payment)}{helped}: how many {COLORS[len(payment['paid'])]} marbles?"
     if phase == "chain":
         credits = {credit: number for credit, number in position["credits"].items() if number}
         uses = {_USED_BY.get(credit, credit): gift(credit, number).words for credit, number in credits.items()}
         return f"You may {choices(scene, {**uses, 'end': 'end your turn'})}"
     return {
         "main": choices(scene, _ACTIONS).capitalize(),
-        "hand": "Keep one of these cards, or none",
+        "hand": "You can keep none of these cards"
+        if scene.legal == ["keep none"]
+        else "Keep one of these cards, or none",
         "convert": "Choose a converter for the payment",
         "under": "Choose the next card to go under the deck",
     }.get(phase, "")
@@ -121,7 +124,7 @@ def move(scene: Scene, notation: str) -> str:
     if words[0] == "research":
         return f"Research level {words[1]}"
     if words[0] == "pay":
-        return _paying(position, int(words[1]))
+        return paying(position, int(words[1]))
     if words[0] == "convert":
         return f"Use a converter: {' and '.join(conversion(half).words for half in words[1].split('+'))}"
     return {
@@ -132,27 +135,19 @@ def move(scene: Scene, notation: str) -> str:
     }.get(notation, notation)
 
 
-def _paying(position: Mapping[str, Any], amount: int) -> str:
-    """What is paid of the color that is asked for, and of another one if only that can make up the rest (D4.7)."""
-    payment = position["payment"]
-    if payment is None or len(payment["paid"]) >= NUM_COLORS:
-        return f"Pay {amount}"
-    now, ring = len(payment["paid"]), position["seats"][position["seat"]]["ring"]
-    rest = payment["least"] - sum(payment["paid"]) - amount
-    later = [color for color in COLORS[now + 1 :] if ring[color]]
-    due = [f"{amount} {COLORS[now]}"]
-    if payment["least"] == payment["most"] and rest > 0 and len(later) == 1:
-        due = [*(due if amount else []), f"{rest} {later[0]}"]
-    return f"Pay {' and '.join(due)}"
-
-
 def _due(scene: Scene, card: int, words: list[str]) -> str:
-    """What the seat to decide would pay for a card, less its discounts (G8.3)."""
-    built = scene.snapshot["seats"][scene.snapshot["seat"]]["built"]
+    """What the seat to decide pays for a card if it has no choice; else its price, less its discounts (G8.3)."""
+    position = scene.snapshot
+    built = position["seats"][position["seat"]]["built"]
     applies = {"level2": LEVEL[card] == 2, "archive": "archive" in words, "research": "hand" in words}
     less = sum(int(DISCOUNTS[each, number]) for each in built for number, scope in enumerate(SCOPES) if applies[scope])
     due = max(0, int(COST[card]) - less)
-    return price(card, due) if due else "free"
+    if not due:
+        return "free"
+    ways = payments(position, card, due)
+    if len(ways) != 1 or sum(ways[0]) == ways[0][COLOR[card]] == due:
+        return price(card, due)
+    return f"{marbles_words(ways[0])}, with converters"
 
 
 def card_of(scene: Scene, words: list[str]) -> tuple[str, int | None]:

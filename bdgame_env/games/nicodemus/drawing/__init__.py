@@ -33,6 +33,7 @@ _WORDING = Wording(
     stage=words.stage,
     phases=words.phases,
     sources=words.sources,
+    forgoes=words.forgoes,
     brief="Play machines from your hand into a shared row, or pay resources to repair one. "
     "Every machine in the row helps both players, so timing is everything.",
     icons={name: partial(resource, number) for number, name in enumerate(TOKENS)},

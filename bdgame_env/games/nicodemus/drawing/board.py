@@ -150,10 +150,17 @@ def draw_stock(canvas: Canvas, scene: Scene, width: float) -> None:
     told = " ".join(kind if count == 1 else f"{count}{widgets.TIMES}{kind}" for kind, count in gone.items()) or "none"
     removed = row.group(x, 0, id="removed", data_wide=266, data_count=sum(gone.values()))
     words = ["Out:", *told.split()]
-    for line in range(2):
-        some = words[line * 9 : line * 9 + 9]
+    for line, some in enumerate(_two_lines(words)):
         look: dict[str, Any] = {"fill": widgets.FAINT, "width": min(266, width - x), "least": 12, **widgets.ON_TABLE}
-        removed.text(0, STOCK * (line + 0.5) / 2, " ".join(some), 13, **look)
+        removed.text(0, STOCK * (line + 0.5) / 2, some, 13, **look)
+
+
+def _two_lines(words: list[str]) -> tuple[str, str]:
+    """Words in two lines that are as short as possible, the second one empty for a few."""
+    if len(words) < 4:
+        return " ".join(words), ""
+    cuts = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]
+    return min(cuts, key=lambda lines: max(text_width(line, 13) for line in lines))
 
 
 def _of_the_reserve(scene: Scene, name: str) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Any
 from ....render.scene import Scene
 from ....render.wording import Reason
 from ..cards import COST, KINDS, RESOURCES, SYMBOL, SYMBOLS
+from .cards import needs
 from .words import cost, fee, project
 
 FOREIGN = Reason("This belongs to your opponent.", "N3.1")
@@ -92,8 +93,10 @@ def _project(number: int | None, phase: str) -> Reason:
         return Reason("This project is completed; its place stays empty.", "N7.5")
     if phase == "turn":
         return Reason(f"The {project(number)} can be completed only right after a repair.", "N7.1")
-    text = f"Your repaired machines, with the newest among them, do not match the {project(number)}."
-    return Reason(text, "N7.2")
+    symbols = any(trait in SYMBOLS for _, trait in needs(number))
+    wild = " Wild symbols do not count." if symbols else ""
+    text = f"Your repaired machines, with the newest among them, do not match the {project(number)}.{wild}"
+    return Reason(text, "N7.3.5" if symbols else "N7.2")
 
 
 def _repair(position: Mapping[str, Any], mine: Mapping[str, Any], space: int) -> Reason:

@@ -13,6 +13,7 @@ from ..cards import COLOR, COLORS, COST, KINDS, NUM_PROJECTS, POINTS, PROJECT_PO
 from ..state import WINNING_POINTS
 from .cards import needs
 
+_COUNTED = {"B1": "wood", "B2": "charcoalium", "B3": "copper", "B4": "crystal", "B5": "wild"}
 MOST_KEPT = 3  # machines of a workshop, between turns (N8.1)
 EFFECTS = {
     "B1": "gain 1 wood for each machine with the wood symbol in the bric-a-brac",
@@ -139,13 +140,20 @@ def turn(scene: Scene) -> str:
         "turn": choices(scene, _TURN).capitalize(),
         "wild": f"Which resource does your wild symbol save?{more}",
         "pick": pick.get(effect, f"Which resource do you gain?{more}"),
-        "hand": "Discard a machine from your hand",
-        "target": "Choose a machine in the bric-a-brac",
+        "hand": "Discard a machine from your hand, and gain 2 resources from its cost",
+        "target": _targets(position),
         "exchange": f"Exchange tokens{more}, or stop",
         "keep": "Reserve one of these projects",
         "projects": "Complete projects, or stop",
         "partner": "Choose a machine for the project",
     }.get(position["phase"], "")
+
+
+def _targets(position: Mapping[str, Any]) -> str:
+    if copies(position):
+        return "Which machine's effect do you copy?"
+    gain = {"P3": "1 charcoalium and 1 resource", "P5": "2 resources"}.get(position["effect"], "1 resource")
+    return f"Which machine do you discard? You gain {gain} from its cost"
 
 
 def move(scene: Scene, notation: str) -> str:
@@ -157,7 +165,7 @@ def move(scene: Scene, notation: str) -> str:
         how = {
             "charcoalium": f"for its value: {int(POINTS[kind])} charcoalium",
             "produce": f"to produce {_symbol(kind)}",
-            "effect": f"for its effect: {EFFECTS[rest]}",
+            "effect": f"for its effect: {EFFECTS[rest]}{_produces(position, rest)}",
         }
         return f"Play {machine(rest)} {how[verb]}"
     if verb in ("repair", "target"):
@@ -182,6 +190,24 @@ def move(scene: Scene, notation: str) -> str:
     if verb == "done":
         return "Stop exchanging" if position["phase"] == "exchange" else "No more projects"
     return "Pass and draw" if verb == "pass" else notation
+
+
+def _produces(position: Mapping[str, Any], name: str) -> str:
+    """What a blue machine brings now: it counts itself, too (N9)."""
+    if name not in _COUNTED:
+        return ""
+    row = [KINDS.index(there["kind"]) for there in position["bric_a_brac"]]
+    found = sum(SYMBOLS[SYMBOL[kind]] == _COUNTED[name] for kind in (*row, KINDS.index(name)))
+    return f" ({found} now)"
+
+
+def forgoes(scene: Scene, notation: str) -> str:
+    """Projects are completed in the order of their numbers (N20.7): which one is not, after this one."""
+    if not notation.startswith("complete "):
+        return ""
+    numbers = [int(move.split()[1]) for move in scene.legal if move.startswith("complete ")]
+    lower = [project(number) for number in numbers if number < int(notation.split()[1])]
+    return f"After this, you cannot complete the {listed_words(lower, 'or the')}" if lower else ""
 
 
 def _in_the_row(position: Mapping[str, Any], verb: str, space: int) -> str:

@@ -156,13 +156,14 @@ function roomElement(room) {
   const began = new Date(room.began * 1000).toLocaleString([], { dateStyle: "short", timeStyle: "short" });
   const links = room.links.map((link) => {
     const name = link.seats.length ? `play as ${link.seats.map((seat) => room.seats[seat]).join(" and ")}` : "watch";
-    return element("span", {}, element("a", { href: link.path }, name), shareButton(`share the link to ${name}`, link.path));
+    const alone = link.seats.length && room.links.length < 3; // who plays against computers shares no seat
+    return element("span", {}, element("a", { href: link.path }, name), alone ? "" : shareButton(`share the link to ${name}`, link.path));
   });
   const spectators = room.links[room.links.length - 1].path;
   const finished = room.over && !room.failed ? [element("a", { href: spectators.replace("/play/", "/replay/") }, "replay")] : [];
   const ask = (what) => () => send({ do: what, room: room.id });
   const again = room.over ? [element("button", { onclick: ask("rematch") }, "rematch"), twice("delete", "delete for good?", ask("delete"))]
-    : [twice("end", "end it for everyone?", ask("abandon"))];
+    : [twice("end game", "end it for everyone?", ask("abandon"))];
   return element("div", { class: "room", "data-room": room.id }, element("div", {}, element("strong", {}, room.title), " ", ...who),
     element("div", { class: "faint" }, [began, room.state].filter(Boolean).join(" — ")),
     element("div", { class: "row" }, ...(room.over ? [] : links), ...finished, ...again));

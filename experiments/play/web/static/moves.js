@@ -54,8 +54,9 @@ function confirmation() {
 }
 
 // What ends the turn, unless nothing else can be done, not even undo; and what shows something hidden, if a click on the table or an end of something did it
-const asks = (move, touched = false) => byId("confirms").checked && (view.legal.length > 1 || (view.undo && !view.stops.includes(move))) && (view.ends.includes(move) || ((touched || view.stops.includes(move)) && view.lasting.includes(move)));
+const asks = (move, touched = false) => byId("confirms").checked && (view.forgoes[move] || ((view.legal.length > 1 || (view.undo && !view.stops.includes(move))) && (view.ends.includes(move) || ((touched || view.stops.includes(move)) && view.lasting.includes(move)))));
 function whyAsked({ move }) {
+  if (view.forgoes[move]) return view.forgoes[move];
   if (view.stops.includes(move) && view.gain > 0) return `You could still score ${view.gain} point${view.gain > 1 ? "s" : ""}`;
   return `This ${view.ends.includes(move) ? "ends your turn" : "reveals something hidden and cannot be undone"}`;
 }

@@ -280,7 +280,7 @@ function showStatus() {
 }
 setInterval(() => {
   if (view && online() && settled() && !view.ending && !view.legal.length) showStatus();
-  if (hinting) byId("hint").textContent = `${thinking()}${seconds(hinting)}`;
+  if (hinting) byId("hint").textContent = `…${seconds(hinting)}`;
   if (view && view.running !== null) showClocks();
 }, 500);
 
@@ -344,10 +344,9 @@ function askUndo() {
   together = null;
   for (let k = 0; k < back; k += 1) send({ do: "undo" });
 }
-const thinking = () => (narrow.matches ? "…" : "thinking…");
 function askHint() {
   hinting = Date.now();
-  byId("hint").textContent = thinking();
+  byId("hint").textContent = "…";
   byId("hint").disabled = true;
   send({ do: "hint" });
 }
