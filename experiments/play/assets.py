@@ -18,8 +18,8 @@ _GOES_ON = re.compile(r"(?<=[{};,(])\n")
 def asset(name: str) -> str:
     """The text of a style sheet, script or page, without indentation and comments, the first two without idle spaces.
 
-    In none of them a text or a template spans lines, and no text of a style sheet has spaces beside its marks. Statements
-    of scripts end with semicolons or blocks.
+    In none of them a text or a template spans lines, and no text of a style sheet has spaces beside its marks.
+    Statements of scripts end with semicolons or blocks.
     """
     lines = (_FOLDER / name).read_text(encoding="utf-8").splitlines()
     if comments := _COMMENTS.get(Path(name).suffix):

@@ -131,6 +131,18 @@ def test_drafts_and_secret_conversions_are_told_when_they_are_open() -> None:
     assert not any(turn.startswith("S1 drafted") for turn in turns(session, 0))
 
 
+def test_pixel_pusher_tells_who_leads_and_who_could_fill_no_line() -> None:
+    """P22 to P24 and P55: in every round who leads its phases, and in Score each seat once."""
+    session = played("pixel-pusher-v2", 10_000, players=3)
+    assert session.over
+    rounds = session.match.snapshot()["round"]
+    told = "; ".join(turns(session, 0))
+    for phase in ("Build", "Collect", "Score"):
+        assert sum(phase in each.split(" leads ")[1] for each in told.split("; ") if " leads " in each) == rounds
+    scored = sum(told.count(what) for what in (" filled line ", " passed", " could fill no line"))
+    assert scored == 3 * rounds and " could fill no line" in told
+
+
 def test_undo_takes_back_the_words_and_the_log_goes_on() -> None:
     session = Session(Match(get_game("bdgame-v3"), seed=3), ("human", "human"))
     assert in_turns(session, "collect, load Y@0") == ["S0 collected 2 Yellow, loaded 1 Yellow onto hopper H0"]

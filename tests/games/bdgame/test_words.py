@@ -102,3 +102,18 @@ def test_a_buy_says_what_is_left_to_spend_and_to_do() -> None:
     told, legal = DRAW.wording.turn(scene(match)), match.legal_moves()
     assert told.endswith("finish") and ("pay more" in told) == any(move.startswith("pay") for move in legal)
     assert ("buy a part" in told) == any(move.startswith("buy") for move in legal)
+
+
+def test_the_last_rounds_are_announced() -> None:
+    """B48: nothing is said of the limit while it is far away."""
+    wording = DRAW.wording
+    assert wording is not None
+    match = Match(GAME, seed=3, max_rounds=12)
+    told = []
+    while not match.over:
+        if not told or told[-1] != wording.stage(scene(match)):
+            told.append(wording.stage(scene(match)))
+        match.play("end" if "end" in match.legal_moves() else match.legal_moves()[0])
+    assert told[:3] == [f"round {number}, game ends at 30 points" for number in (1, 2)] + [
+        "round 3 of at most 12, game ends at 30 points"
+    ]

@@ -40,6 +40,12 @@ def test_what_is_asked_names_what_is_possible() -> None:
     assert asked(position(display={0: 32}).play("file 0")) == "You may draw a random marble or end your turn"
 
 
+def test_it_says_if_none_of_the_researched_cards_can_be_kept() -> None:
+    full = position(archive=[76], tops={1: [33, 34, 35]}).play("research 1")
+    assert full.legal == {"keep none"} and asked(full) == "You can keep none of these cards"
+    assert asked(position(tops={1: [33, 34, 35]}).play("research 1")) == "Keep one of these cards, or none"
+
+
 def test_a_payment_names_what_follows_from_it() -> None:
     """D4.7: where a choice leaves no other, all is named that is paid from now on; else what is chosen."""
     whole, chosen = set(), set()

@@ -35,6 +35,7 @@ def draw_sketch(canvas: Canvas, scene: Scene, seat: int, width: float, height: f
 def _card(canvas: Canvas, scene: Scene, card: Mapping[str, Any]) -> None:
     number = scene.cards.kinds.index(card["kind"])
     special = number >= NUM_BASIC
+    mark: dict[str, Any] = {"stroke": "#222222", "class": "token"}
     fill = SPECIAL_FILL if special else BASIC_FILL
     canvas.rect(0.5, 0.5, _WIDE - 1, _HIGH - 1, radius=2, fill=fill, stroke=widgets.EDGE)
     middle = _WIDE / 2, _HIGH / 2
@@ -51,4 +52,4 @@ def _card(canvas: Canvas, scene: Scene, card: Mapping[str, Any]) -> None:
         at = (0.3, 0.5, 0.7)[port] * _HIGH - _MARK / 2
         for place, color in enumerate(made):
             x = (_WIDE - _MARK * len(made)) / 2 + place * _MARK
-            canvas.rect(x, at, _MARK, _MARK, fill=LETTER_FILL[color], stroke="#222222", **{"class": "token"})
+            canvas.rect(x, at, _MARK, _MARK, fill=LETTER_FILL[color], **mark)

@@ -14,7 +14,6 @@ from ..cards import (
     ARCHIVE_LIMIT,
     COLORS,
     CREDIT,
-    CREDITS,
     DRAW,
     FILE,
     FREE_BUILD,

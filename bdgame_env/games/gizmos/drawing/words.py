@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from ....engine.game import GameConfig
 from ....render.scene import Scene
@@ -92,7 +91,7 @@ def turn(scene: Scene) -> str:
     return {
         "main": choices(scene, _ACTIONS).capitalize(),
         "hand": "You can keep none of these cards"
-        if scene.legal == ["keep none"]
+        if scene.legal == ("keep none",)
         else "Keep one of these cards, or none",
         "convert": "Choose a converter for the payment",
         "under": "Choose the next card to go under the deck",
