@@ -22,6 +22,7 @@ from bdgame_env.records.game_record import GameRecord
 from tests.browser.conftest import held_back, until
 from tests.games.bdgame import positions as bdgame
 from tests.games.gizmos import positions as gizmos
+from tests.games.nicodemus import positions as nicodemus
 from tests.support.served import served
 
 pytestmark = pytest.mark.browser
@@ -746,6 +747,32 @@ def test_a_triggered_card_is_clicked_and_asks_if_that_ends_the_turn(page: Page) 
         paying = page.evaluate("view.legal.find((move) => view.ends.includes(move))")
         page.locator(f"#actions [data-move='{paying}']").click()
         expect(page.locator("#prompt")).to_contain_text("This ends your turn.")
+
+
+def test_cards_go_under_the_deck_at_one_go(page: Page) -> None:
+    """In Gizmos, where the last one that ends the turn is confirmed."""
+    match = gizmos.position(tops={1: [33, 34, 35]}).play("research 1", "keep none").match
+    play = Session(match, ["human"] * 2)
+    with served(play) as there:
+        page.goto(there.url())
+        settled(page, 0)
+        page.get_by_role("button", name="All, in any order").click()
+        expect(page.locator("#prompt")).to_contain_text("This ends your turn.")
+        page.locator("#confirm").click()
+        until(page, "view.to_move === 1")
+    assert [one.move.move.split()[0] for one in play.played] == ["under", "under"]
+
+
+def test_what_gives_up_a_project_asks(page: Page) -> None:
+    """N20.7, though it is not the end of the turn."""
+    tokens = "6 charcoalium 8 wood 8 copper 8 crystal"
+    match = nicodemus.position(row="P3", workshop="R2 Y2", tokens=tokens, board=[10, 14]).play("repair 1").match
+    with served(Session(match, ["human"] * 2)) as there:
+        page.goto(there.url())
+        settled(page, 0)
+        page.locator("#moves [data-move='complete 14']").click()
+        expect(page.locator("#prompt")).to_contain_text("After this, you cannot complete the project for 1 charcoalium")
+        assert page.evaluate("asks('complete 10')") is False
 
 
 MOST_CHOICES = """() => {

@@ -90,6 +90,7 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
         **(Following([], [], {}) if seat is None else session.following())._asdict(),
         "stops": [] if wording is None else [move for move in legal if move.partition(" ")[0] in wording.stops],
         "forgoes": {} if wording is None else {each: told for each in legal if (told := wording.forgoes(scene, each))},
+        "rest": None if seat is None or wording is None else wording.rest(scene),
         "others": [] if seat is None else session.table(session.number, seat)[1],
         "prompt": ending_prompt(session) if session.over else prompt,
         "undo": seat is not None and session.can_undo(seat),

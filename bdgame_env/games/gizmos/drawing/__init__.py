@@ -33,6 +33,7 @@ _WORDING = Wording(
     stage=words.stage,
     phases=words.phases,
     sources=words.sources,
+    rest=words.rest,
     brief="Take marbles from the row and build cards with them. "
     "Cards set each other off, so late turns become long chains.",
     icons={name: partial(marble, number) for number, name in enumerate(COLORS)},

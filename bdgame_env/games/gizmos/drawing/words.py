@@ -98,6 +98,11 @@ def turn(scene: Scene) -> str:
     }.get(phase, "")
 
 
+def rest(scene: Scene) -> tuple[str, str] | None:
+    """Cards go under the deck one by one, though few care in which order (G9.4)."""
+    return (scene.legal[0], "All, in any order") if scene.snapshot["phase"] == "under" and scene.legal else None
+
+
 def _range(payment: Mapping[str, int]) -> str:
     least, most = payment["least"], payment["most"]
     return str(most) if least == most else f"{least} to {most}"

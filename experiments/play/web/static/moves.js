@@ -139,7 +139,7 @@ function showMoves() {
   }
   const at = document.activeElement;
   if (at?.closest?.("#moves, #choices, #actions") && at.matches(":focus-visible")) [keyboard, refocus] = [true, at.dataset.move];
-  byId("actions").replaceChildren(...(proposed ? confirmation() : []), ...(legal.length && !proposed ? [...view.others, ...outOfSight()] : []).map((move) => moveButton(move)), ...(finished && !narrow.matches ? podium() : []));
+  byId("actions").replaceChildren(...(proposed ? confirmation() : []), ...(view.rest && legal.length && !proposed ? [element("button", { onclick: () => play(view.rest[0], 12) }, view.rest[1])] : []), ...(legal.length && !proposed ? [...view.others, ...outOfSight()] : []).map((move) => moveButton(move)), ...(finished && !narrow.matches ? podium() : []));
   byId("moves").replaceChildren(...moveList(legal));
   const still = inBar() && offered.length > 0 && offered.every((move) => legal.includes(move));
   if (inBar() && !(still && offerInBar())) restoreBar();
