@@ -80,8 +80,8 @@ class Wording:
             are the points that its moves brought at once, by the first word of the notation.
         forgoes: `(scene, move) -> str`: what a legal move rules out that could have been done before it, as a sentence
             without its period; empty if it rules out nothing.
-        rest: `(scene) -> (move, words)`: a move that may be made until a phase is over because the order of what is left
-            does not matter to most players; None if there is none.
+        rest: `(scene) -> (move, words)`: a move that may be made until a phase is over, because the order of what is
+            left does not matter to most players; None if there is none.
         brief: what one does in the game, in two sentences.
         effort: how long a game takes people, and how hard it is.
         repeated: by the first word, the moves that people make several times in a row, such as loading a cube.

@@ -5,6 +5,7 @@ Only what is sure is told: what holds in several samples of all that the seat to
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,6 +16,7 @@ from bdgame_env.render.wording import listed_words, points_words
 
 from .opinions import is_number
 
+_LIKED = ("visits", "preferences")
 _SAMPLES = 3
 _MOST_MOVES = 24  # new ones that are looked at: more are no lead
 _TOLD = 2
@@ -59,12 +61,20 @@ def because(move: str, remarks: Mapping[str, Any], words: Mapping[str, str], pla
 
 
 def without_doubtful_values(move: str, remarks: Mapping[str, Any]) -> dict[str, Any]:
-    """An agent's remarks without the values that are above that of its move: they rest on few tries, and it knows."""
+    """An agent's remarks without the values that are above that of its move: they rest on few tries, and it knows.
+
+    The moves are in descending order of the others.
+    """
     values, own = remarks.get("values") or {}, remarks.get("value")
     if not is_number(own):
         return dict(remarks)
     kept = {other: value for other, value in values.items() if other == move or (is_number(value) and value <= own)}
-    return {**remarks, "values": kept}
+    liked = {
+        entry: dict(sorted(moves.items(), key=lambda one: -kept.get(one[0], -math.inf)))
+        for entry in _LIKED
+        if (moves := remarks.get(entry))
+    }
+    return {**remarks, **liked, "values": kept}
 
 
 def _chance(value: float) -> int:

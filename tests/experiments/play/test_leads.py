@@ -44,9 +44,12 @@ def test_reasons_name_the_next_best_move_only_if_it_looks_worse() -> None:
     told = because("a", {"values": {"a": 0.2, "b": 0.3}, "visits": {"a": 9, "b": 3}}, words, 2)
     assert told == "With this, your chance to win is 60%."
     assert because("a", {"value": -0.5}, words, 4) == "With this, your chance to beat an opponent is 25%."
+    told = because("a", {"values": {"a": -0.9, "b": -1.0}, "visits": {"a": 9, "b": 3}}, words, 2)
+    assert told == "You are far behind. With this, your chance to win is 5%."
 
 
 def test_what_looks_better_by_few_tries_has_no_value_in_a_hint() -> None:
     remarks = {"value": 0.2, "values": {"a": 0.2, "b": 0.3, "c": 0.1}, "visits": {"a": 9, "b": 1, "c": 2}}
     assert without_doubtful_values("a", remarks) == {**remarks, "values": {"a": 0.2, "c": 0.1}}
+    assert list(without_doubtful_values("a", remarks)["visits"]) == ["a", "c", "b"]
     assert without_doubtful_values("a", {"visits": {"a": 1}}) == {"visits": {"a": 1}}
