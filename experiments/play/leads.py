@@ -78,8 +78,8 @@ def without_doubtful_values(move: str, remarks: Mapping[str, Any]) -> dict[str, 
 
 
 def _chance(value: float) -> int:
-    """In percent, of an expectation from -1, last, to 1, first, in equal steps."""
-    return round(50 * (1 + value))
+    """In percent, as pages round it, of an expectation from -1, last, to 1, first, in equal steps."""
+    return math.floor(50 * (1 + value) + 0.5)
 
 
 def _lead(match: Match, move: str, sample: int) -> tuple[int, Mapping[str, int]]:

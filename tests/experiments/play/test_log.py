@@ -127,7 +127,7 @@ def test_hidden_machines_are_not_named_to_spectators() -> None:
 def test_drafts_and_secret_conversions_are_told_when_they_are_open() -> None:
     session = played("pixel-pusher-v2", 60)
     watched = turns(session, None)
-    assert not any("drafted" in turn for turn in watched) and any(" with its converters" in turn for turn in watched)
+    assert not any("drafted" in turn for turn in watched) and any(" in its conversions" in turn for turn in watched)
     assert not any(turn.startswith("S1 drafted") for turn in turns(session, 0))
 
 

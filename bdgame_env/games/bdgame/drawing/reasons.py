@@ -14,7 +14,7 @@ from .words import NAMES, cubes, order_name, part_name
 FOREIGN = Reason("This belongs to another player.", "B21")
 # Moves that belong to certain phases.
 ONLY = {
-    "place": (("place",), Reason("First select the part to place.", "B54")),
+    "place": (("place",), Reason("First select the part to place.", "B30")),
     "activate": (("activate",), Reason("Devices run after your actions.", "B31")),
     "split": (("split",), Reason("No splitter is waiting for an answer.", "B35")),
     "hold": (("hold",), Reason("No pause part is waiting for an answer.", "B37")),
@@ -27,7 +27,7 @@ ONLY = {
 }
 # Moves about what is not there.
 ABSENT = {
-    "end": Reason("You have to decide this first.", "B53"),
+    "end": Reason("You have to decide this first.", "B20"),
     "select": Reason("You have no such part in hand.", "B30"),
     "place": Reason("The part does not fit there.", "B17"),
     "remove": Reason("None of your parts starts there.", "B28"),
@@ -46,11 +46,11 @@ _BUSY = {
     "build": ("Finish building first.", "B30"),
     "dismantle": ("Finish dismantling first.", "B28"),
     "load": ("Finish loading first.", "B29"),
-    "place": ("First place the part you selected.", "B54"),
+    "place": ("First place the part you selected.", "B30"),
     "discard": ("You have more than 10 cubes: return some first.", "B44"),
     "activate": ("Your actions are over; now activate your Devices.", "B20"),
-    "split": ("A splitter is waiting for your answer.", "B53"),
-    "hold": ("A pause part is waiting for your answer.", "B53"),
+    "split": ("A splitter is waiting for your answer.", "B35"),
+    "hold": ("A pause part is waiting for your answer.", "B37"),
     "fulfil": ("Your actions are over; now fulfil your orders.", "B40"),
     "offer": ("Finish your offer first.", "B50a"),
     "respond": ("An offer is waiting for your answer.", "B50a"),
@@ -166,7 +166,7 @@ def _open_end(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> R
 
 
 def _flow(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
-    return Reason("These cubes are on their way: they move on once you answer.", "B53")
+    return Reason("These cubes are on their way: they move on once you answer.", "B35")
 
 
 def _deck(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
@@ -178,7 +178,7 @@ def _made(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reaso
 
 
 def _selected(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
-    return Reason("This is the part you are placing: choose one of the marked spots.", "B54")
+    return Reason("This is the part you are placing: choose one of the marked spots.", "B30")
 
 
 def _card(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:

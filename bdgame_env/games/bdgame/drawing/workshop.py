@@ -35,6 +35,7 @@ def draw_workshop(canvas: Canvas, scene: Scene, seat: int) -> None:
     """Draw the workshop of a seat, from (0, 0)."""
     _grid(canvas)
     field = canvas.group(_LEFT, _TOP, id=f"seat-{seat}-workshop")
+    field.rect(0, 0, COLUMNS * _COLUMN, HALF_LANES * _HALF_LANE, fill="none", pointer_events="all")
     cards = scene.snapshot["seats"][seat]["workshop"]
     links = Links(scene.cards, cards)
     decides = scene.decides(seat)
@@ -85,8 +86,7 @@ def _grid(canvas: Canvas) -> None:
         y = _TOP + lane * _HALF_LANE
         canvas.line(_LEFT, y, _LEFT + wide, y, stroke="#e6e0d3")
     for lane in range(HALF_LANES - 1):
-        text_y = _TOP + lane * _HALF_LANE
-        canvas.text(_LEFT - 6, text_y + 6, str(lane), 19, anchor="end", fill=widgets.FAINT)
+        canvas.text(_LEFT - 6, _TOP + (lane + 1) * _HALF_LANE, str(lane), 19, anchor="end", fill=widgets.FAINT)
     for column in range(COLUMNS):
         x = _LEFT + column * _COLUMN
         canvas.line(x, _TOP, x, _TOP + high, stroke="#d8d0c0")

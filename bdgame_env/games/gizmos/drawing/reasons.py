@@ -19,26 +19,26 @@ ONLY = {
     "research": (("main", "chain"), Reason("Research is an action, or triggered by a card.", "G9.1")),
     "keep": (("hand",), Reason("You have not researched any cards.", "G9.3")),
     "draw": (("chain",), Reason("No draw was triggered.", "G12.1")),
-    "take": (("chain",), Reason("No points were triggered.", "D3.5")),
+    "take": (("chain",), Reason("No points were triggered.", "G11.6")),
     "end": (("main", "chain"), Reason("You have to decide this first.", "G5.1")),
-    "pay": (("pay",), Reason("There is nothing to pay: first choose a card to build.", "D4.3")),
-    "convert": (("convert",), Reason("There is no converter to choose now.", "D4.6")),
-    "under": (("under",), Reason("There are no cards to put under a deck.", "D3.6")),
+    "pay": (("pay",), Reason("There is nothing to pay: first choose a card to build.", "G8.5")),
+    "convert": (("convert",), Reason("There is no converter to choose now.", "G10.1")),
+    "under": (("under",), Reason("There are no cards to put under a deck.", "G9.4")),
 }
 # Moves about what is not there.
 ABSENT = {
     "file": Reason("There is no such card to file.", "G6.1"),
     "build": Reason("There is no such card to build.", "G8.1"),
     "draw": Reason("No draw was triggered, or your ring is full.", "G12.1"),
-    "take": Reason("No points were triggered.", "D3.5"),
+    "take": Reason("No points were triggered.", "G11.6"),
     "end": Reason("You can still act, so you cannot pass.", "G5.3"),
-    "pay": Reason("That number would not pay for the card exactly.", "D4.3"),
-    "convert": Reason("You have no such converter left, or it does not help here.", "D4.6"),
-    "under": Reason("There is no such card to put under the deck.", "D3.6"),
+    "pay": Reason("That number would not pay for the card exactly.", "G8.5"),
+    "convert": Reason("You have no such converter left, or it does not help here.", "G10.1"),
+    "under": Reason("There is no such card to put under the deck.", "G9.4"),
 }
 _BUSY = {
-    "pay": ("You are paying: say how many marbles of the color asked for.", "D4.3"),
-    "convert": ("You are paying: choose a converter.", "D4.6"),
+    "pay": ("You are paying: say how many marbles of the color asked for.", "G8.5"),
+    "convert": ("You are paying: choose a converter.", "G10.1"),
     "hand": ("You have researched: keep one of the cards, or none.", "G9.3"),
     "under": ("Put the cards under the deck first.", "G9.4"),
 }

@@ -23,13 +23,13 @@ ONLY = {
     "repair": (_TURN, _PLAYS),
     "pass": (_TURN, _PLAYS),
     "wild": (("wild",), Reason("There is nothing for a wild symbol to save now.", "N6.4")),
-    "pick": (("pick",), Reason("There is no resource to choose now.", "N20.5")),
+    "pick": (("pick",), Reason("There is no resource to choose now.", "N9.5")),
     "discard": (("hand",), Reason("No effect asks for a machine from your hand.", "N10.1")),
     "target": (("target",), Reason("No effect asks for a machine in the bric-a-brac.", "N10.2")),
     "exchange": (("exchange",), Reason("You can exchange tokens only with the effect of P4.", "N10.4")),
     "keep": (("keep",), Reason("You have drawn no projects to choose from.", "N12.1")),
     "complete": (("projects",), Reason("You complete projects right after a repair.", "N7.1")),
-    "partner": (("partner",), Reason("No project asks for another machine.", "N20.6")),
+    "partner": (("partner",), Reason("No project asks for another machine.", "N7.2")),
     "done": (("exchange", "projects"), Reason("There is nothing to stop.", "N7.1")),
 }
 _NOT_IN_HAND = Reason("You have no such machine in hand.", "N4.1")
@@ -42,20 +42,20 @@ ABSENT = {
     "discard": Reason("You have no such machine in hand that would gain anything.", "N10.1"),
     "exchange": Reason("You do not have that token, or there is none of the other to gain.", "N10.4"),
     "wild": Reason("You have none of this left to pay.", "N6.4"),
-    "pick": Reason("This cannot be chosen here.", "N20.5"),
+    "pick": Reason("This cannot be chosen here.", "N9.5"),
     "keep": Reason("You have not drawn this project.", "N12.1"),
     "complete": Reason("Your machines do not match this project, or it is not on offer.", "N7.2"),
     "partner": Reason("You have no such machine for the project.", "N7.2"),
 }
 _BUSY = {
     "wild": ("You are repairing: choose what the wild symbol saves.", "N6.4"),
-    "pick": ("Choose one of the marked resources.", "N20.5"),
+    "pick": ("Choose one of the marked resources.", "N9.5"),
     "hand": ("Choose a machine from your hand to discard.", "N10.1"),
     "target": ("Choose one of the marked machines in the bric-a-brac.", "N10.2"),
     "exchange": ("Stop exchanging tokens first.", "N10.4"),
     "keep": ("Choose one of the two projects you drew.", "N12.1"),
     "projects": ("You have repaired: complete projects, or stop.", "N7.1"),
-    "partner": ("Choose a repaired machine for the project.", "N20.6"),
+    "partner": ("Choose a repaired machine for the project.", "N7.2"),
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ....render.wording import Event, Step, difference, listed_words, points_words
@@ -17,7 +18,9 @@ def events(steps: Sequence[Step]) -> list[Event]:
     for step in steps:
         if step.seat is not None and step.move:
             found += [(step.seat, *told) for told in _decided(step)]
-        found += [(seat, "", told) for seat, told in [*_leading(step), *_all(step), *_without_a_line(step)]]
+        found += [
+            (seat, "", told) for seat, told in [*_left_over(step), *_leading(step), *_all(step), *_without_a_line(step)]
+        ]
     told: list[Event] = []
     for place, (seat, verb, what) in enumerate(found):
         before = found[place - 1] if place else (-1, "", "")
@@ -61,14 +64,15 @@ def _line(step: Step, place: int, line: int) -> str:
     image = step.before.snapshot["images"][place]["image"]
     cells = CARDS.image_lines[image - 1][line]
     points = int(LINE_POINTS[step.before.config.record[0].printing, image, line])
-    return f"line {line + 1} of the {CARDS.image_names[image - 1]} ({cells}): {points_words(points)}"
+    return f"line {line + 1} of the {CARDS.image_names[image - 1].title()} ({cells}): {points_words(points)}"
 
 
 def _all(step: Step) -> list[Event]:
     """What everybody can see of the others when Collect is over, and when secret conversions are shown."""
     began, ended = step.before.snapshot["phase"], step.after.snapshot["phase"]
     found: list[Event] = []
-    for seat in range(step.before.players):
+    players, first = step.before.players, step.before.snapshot["leaders"]["collect"]
+    for seat in ((first + place) % players for place in range(players)):
         more, less = _changes(step, seat)
         if began in _BUILD and ended not in _BUILD:
             also = " (with the one for its card)" if seat == step.seat and step.move.startswith("discard") else ""
@@ -77,13 +81,31 @@ def _all(step: Step) -> list[Event]:
             was, now = (scene.snapshot["seats"][seat]["points"] for scene in (step.before, step.after))
             into = [_pixels(more)] * bool(more) + [points_words(now - was)] * (now > was)
             what = f"{_pixels(less) or 'nothing'} into {listed_words(into or ['nothing'])}"
-            found.append((seat, f"turned {what} with its converters"))
+            found.append((seat, f"turned {what} in its conversions"))
     return found
+
+
+def _draft_ends(step: Step) -> bool:
+    return bool(step.before.snapshot["phase"] == "draft" and step.after.snapshot["phase"] != "draft")
+
+
+def _left_over(step: Step) -> list[Event]:
+    """The last card of a hand is no choice (P21); others show theirs when they play it."""
+    seat = step.after.seat
+    if not _draft_ends(step) or seat is None:
+        return []
+    before, after = (scene.snapshot["seats"][seat] for scene in (step.before, step.after))
+    chosen = int(step.move.split()[1]) if step.seat == seat else before["choice"]
+    known = Counter([*before["drafted"], before["hand"][chosen]])
+    return [
+        (seat, f"got {card_name(card)}, the last one")
+        for card in Counter([*after["drafted"], *after["abilities"]]) - known
+    ]
 
 
 def _leading(step: Step) -> list[Event]:
     """Who leads which phases, once ability cards are turned up (P22 to P24)."""
-    if step.before.snapshot["phase"] != "draft" or step.after.snapshot["phase"] == "draft":
+    if not _draft_ends(step):
         return []
     leads: dict[int, list[str]] = {}
     for phase, seat in step.after.snapshot["leaders"].items():

@@ -89,7 +89,9 @@ def cards(config: GameConfig) -> dict[str, str]:
     points = LINE_POINTS[config.record[0].printing]
     for image, name in enumerate(CARDS.image_names, 1):
         worth = [f"{CARDS.image_lines[image - 1][line]} for {int(points[image, line])}" for line in range(LINES)]
-        found[f"image {image}"] = f"Image: {name}. Fill a line with exactly its pixels: {', '.join(worth)} points."
+        found[f"image {image}"] = (
+            f"Image: {name.title()}. Fill a line with exactly its pixels: {', '.join(worth)} points."
+        )
     return found
 
 
@@ -192,7 +194,7 @@ def _fill(scene: Scene, place: int, line: int) -> str:
     image = there["image"]
     cells = CARDS.image_lines[image - 1][line]
     points = int(LINE_POINTS[scene.config.record[0].printing, image, line])
-    return f"Fill line {line + 1} of the {CARDS.image_names[image - 1]} ({cells}) for {points_words(points)}"
+    return f"Fill line {line + 1} of the {CARDS.image_names[image - 1].title()} ({cells}) for {points_words(points)}"
 
 
 def sources(scene: Scene, seat: int, gains: Mapping[str, int]) -> dict[str, int]:

@@ -52,7 +52,7 @@ const podium = () => ranked().map((seat) => {
 function celebrate() {
   if (calm.matches || narrow.matches || speed.value === "0" || !view.mine.some((seat) => view.ending.ranks[seat] === 1)) return;
   const tokens = Object.keys(game.icons), at = (top) => ({ left: innerWidth * Math.random(), top, width: 0, height: 0 });
-  for (let k = 0; k < 24; k += 1) flyToken(tokens[k % tokens.length], at(-30), at(innerHeight), 2400, k);
+  for (let k = 0; k < 24; k += 1) flyToken(tokens[k % tokens.length], at(-30), at(innerHeight + 30), 2400, k);
 }
 
 // Points by source: a column for each player, the best first

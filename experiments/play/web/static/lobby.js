@@ -159,8 +159,8 @@ function roomElement(room) {
     const alone = link.seats.length && room.links.length < 3; // who plays against computers shares no seat
     return element("span", {}, element("a", { href: link.path }, name), alone ? "" : shareButton(`share the link to ${name}`, link.path));
   });
-  const spectators = room.links[room.links.length - 1].path;
-  const finished = room.over && !room.failed ? [element("a", { href: spectators.replace("/play/", "/replay/") }, "replay")] : [];
+  const shown = room.links[room.links.length < 3 ? 0 : room.links.length - 1].path;
+  const finished = room.over && !room.failed ? [element("a", { href: shown.replace("/play/", "/replay/") }, "replay")] : [];
   const ask = (what) => () => send({ do: what, room: room.id });
   const again = room.over ? [element("button", { onclick: ask("rematch") }, "rematch"), twice("delete", "delete for good?", ask("delete"))]
     : [twice("end game", "end it for everyone?", ask("abandon"))];

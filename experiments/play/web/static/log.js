@@ -27,7 +27,7 @@ function turnsUpTo(upTo) {
   const turns = [];
   log.slice(0, Math.max(0, upTo)).forEach((line, k) => {
     if (line.first || !turns.length) turns.push([]);
-    turns[turns.length - 1].push([line, k + 1]);
+    turns.at(-1).push([line, k + 1]);
   });
   return turns;
 }
@@ -50,26 +50,26 @@ function showLog(upTo, at) {
   const focused = list.contains(document.activeElement) ? document.activeElement.dataset.number : undefined;
   list.replaceChildren(...made);
   if (focused) list.querySelector(`[data-number="${focused}"]`)?.focus({ preventScroll: true });
-  byId("since-mine")?.replaceChildren(...sinceMine(upTo).flatMap((turn) => [...eventsOf(turn), " "]));
+  byId("since-mine")?.replaceChildren(...sinceMine(upTo).flatMap(eventsOf).filter((each) => !each.querySelector(`.seat-${view.seat}`)).flatMap((each) => [each, " "]));
   followLog();
 }
 
 // What others did since one's last turn, or before the turn that is on
 function sinceMine(upTo) {
   const turns = turnsUpTo(upTo), mine = (turn) => turn?.[0][0].seat === view.seat, others = [];
-  while (mine(turns[turns.length - 1])) turns.pop();
-  while (turns.length && !mine(turns[turns.length - 1])) others.unshift(turns.pop());
+  while (mine(turns.at(-1))) turns.pop();
+  while (turns.length && !mine(turns.at(-1))) others.unshift(turns.pop());
   return others.slice(1 - view.names.length);
 }
-const eventsOf = (turn) => turn[turn.length - 1][0].events.map(([seat, text]) => element("span", { class: "event" }, element("b", { class: `seat-${seat}` }, view.names[seat]), " ", ...pictured(text)));
+const eventsOf = (turn) => turn.at(-1)[0].events.map(([seat, text]) => element("span", { class: "event" }, element("b", { class: `seat-${seat}` }, view.names[seat]), " ", ...pictured(text)));
 const valueElement = (value) => element("span", { class: "value" }, value === undefined ? "" : chance(value));
 const saidOf = (number) => log[number - 1].words || log[number - 1].move;
 const brief = (text) => text.replace(/ \(.*?\)/g, "");
-const holds = (turn, number) => turn[0][1] <= number && number <= turn[turn.length - 1][1];
+const holds = (turn, number) => turn[0][1] <= number && number <= turn.at(-1)[1];
 
 // A turn in the past tense; its single moves if they are wanted
 function turnElement(turn, at) {
-  const number = turn[turn.length - 1][1], told = eventsOf(turn);
+  const number = turn.at(-1)[1], told = eventsOf(turn);
   const button = element("button", { "data-number": number, title: `see the table after move ${number}`, onclick: () => look(number) }, ...told);
   const value = turn.map(([each]) => each.remarks.value).filter((each) => each !== undefined).pop();
   const made = element("li", { class: "turn-of" }, button, valueElement(value));

@@ -9,7 +9,8 @@ function moveButton(move, label = words(move)) {
   const stops = view.stops.includes(move) && view.legal.length > 1;
   const button = element("button", { "data-move": move, class: stops ? "stop" : "", onclick: () => play(move) }, ...pictured(label));
   if (showsNotation()) button.append(element("span", { class: "notation" }, move));
-  button.onmouseenter = button.onfocus = () => point(move, true);
+  button.onmouseenter = () => point(move, true);
+  button.onfocus = () => button.matches(":focus-visible") && point(move, true);
   button.onmouseleave = button.onblur = () => point(move, false);
   return button;
 }
@@ -53,16 +54,16 @@ function confirmation() {
   return [element("button", confirm, "confirm"), element("button", { id: "not-yet", onclick: () => propose(null) }, "cancel")];
 }
 
-// What ends the turn, unless nothing else can be done, not even undo; and what shows something hidden, if a click on the table or an end of something did it
-const asks = (move, touched = false) => byId("confirms").checked && (view.forgoes[move] || ((view.legal.length > 1 || (view.undo && !view.stops.includes(move))) && (view.ends.includes(move) || ((touched || view.stops.includes(move)) && view.lasting.includes(move)))));
+// What gives something up; what ends the turn, unless nothing else can be done, not even undo; and what shows something hidden
+const asks = (move) => byId("confirms").checked && (view.forgoes[move] || ((view.legal.length > 1 || (view.undo && !view.stops.includes(move))) && [...view.ends, ...view.lasting].includes(move)));
 function whyAsked({ move }) {
   if (view.forgoes[move]) return view.forgoes[move];
   if (view.stops.includes(move) && view.gain > 0) return `You could still score ${view.gain} point${view.gain > 1 ? "s" : ""}`;
   return `This ${view.ends.includes(move) ? "ends your turn" : "reveals something hidden and cannot be undone"}`;
 }
 let together = null; // the number of the position where moves at one go began: they are undone together
-function play(move, times = 1, confirmed = false, touched = false) {
-  if (!confirmed && asks(move, touched)) {
+function play(move, times = 1, confirmed = false) {
+  if (!confirmed && asks(move)) {
     advice.hidden = true;
     closeChoices();
     closeMoves();
@@ -139,7 +140,7 @@ function showMoves() {
   }
   const at = document.activeElement;
   if (at?.closest?.("#moves, #choices, #actions") && at.matches(":focus-visible")) [keyboard, refocus] = [true, at.dataset.move];
-  byId("actions").replaceChildren(...(proposed ? confirmation() : []), ...(view.rest && legal.length && !proposed ? [element("button", { onclick: () => play(view.rest[0], 12) }, view.rest[1])] : []), ...(legal.length && !proposed ? [...view.others, ...outOfSight()] : []).map((move) => moveButton(move)), ...(finished && !narrow.matches ? podium() : []));
+  byId("actions").replaceChildren(...(proposed ? confirmation() : []), ...(view.rest && legal.length && !proposed ? [element("button", { "data-move": view.rest[0], onclick: () => play(view.rest[0], 12) }, view.rest[1])] : []), ...(legal.length && !proposed ? [...view.others, ...outOfSight()] : []).map((move) => moveButton(move)), ...(finished && !narrow.matches ? podium() : []));
   byId("moves").replaceChildren(...moveList(legal));
   const still = inBar() && offered.length > 0 && offered.every((move) => legal.includes(move));
   if (inBar() && !(still && offerInBar())) restoreBar();
@@ -181,7 +182,7 @@ function choose(spot, among = []) {
   if (!moves.length) return;
   hideLens();
   if (moves.length === 1 && !view.again[moves[0]]) {
-    play(moves[0], 1, false, true);
+    play(moves[0]);
     return;
   }
   spot.classList.add("pointed");
@@ -190,7 +191,14 @@ function choose(spot, among = []) {
 }
 
 // On a phone, what the sheet is about stays in sight
-const aboveSheet = (spot) => narrow.matches && spot && scrollBy(gently({ top: spot.getBoundingClientRect().top - byId("purse").getBoundingClientRect().bottom - LINE }));
+let scrolled = null; // from where, until the sheet closes
+function aboveSheet(spot, sheet) {
+  if (!narrow.matches || !spot) return;
+  const { top, bottom } = spot.getBoundingClientRect(), high = byId("purse").getBoundingClientRect().bottom;
+  if (top > high && bottom < sheet.getBoundingClientRect().top) return;
+  scrolled ??= scrollY;
+  scrollBy(gently({ top: top - high - LINE }));
+}
 
 const flash = (list) => list.animate({ boxShadow: ["0 0 0 4px var(--accent)", "0 0 0 4px transparent"] }, 900);
 
@@ -226,6 +234,7 @@ function offer(moves, from) {
     restoreBar();
   }
   list.replaceChildren(...moveList(moves, true));
+  byId("prompt").textContent = "Which move?";
   byId("choices").hidden = false;
   flash(byId("choices"));
   return list.querySelector("button").focus();
@@ -237,7 +246,7 @@ function markOffered() {
   const fits = (spot) => movesOf(spot).some((move) => offered.includes(move));
   for (const spot of spots) spot.classList.toggle("idle", offered.length > 0 && !fits(spot));
   const from = byId(cameFrom)?.closest(".part");
-  if (offered.length) aboveSheet(spots.find((spot) => fits(spot) && !from?.contains(spot)));
+  if (offered.length) aboveSheet(spots.find((spot) => fits(spot) && !from?.contains(spot)), byId("choices"));
 }
 
 // Buttons that do not fit wait in a list, except what ends the turn.
@@ -268,9 +277,12 @@ function restoreBar() {
 
 function closeChoices() {
   const focused = byId(inBar() ? "actions" : "choices").contains(document.activeElement);
+  const open = offered.length;
   byId("choices").hidden = true;
   offered = [];
-  if (inBar()) restoreBar();
+  if (open) restoreBar();
+  if (scrolled !== null) scrollTo(gently({ top: scrolled }));
+  scrolled = null;
   markOffered();
   if (cameFrom) byId(cameFrom)?.classList.remove("pointed");
   if (focused && cameFrom) byId(cameFrom)?.focus({ preventScroll: true });
@@ -295,7 +307,7 @@ table.addEventListener("click", (event) => {
 });
 document.addEventListener("pointerdown", (event) => {
   keyboard = false;
-  if (!event.target.closest("#choices, #board, #decision, #jump")) closeChoices();
+  if (!event.target.closest("#choices, #board, #decision, #jump, #choose")) closeChoices();
   const beside = !event.target.closest("#choose, #all-moves");
   dismissed = beside && narrow.matches && byId("choose").classList.contains("open"); // elsewhere the list covers nothing
   if (beside) closeMoves();

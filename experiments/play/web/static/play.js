@@ -51,7 +51,7 @@ function receiveView(message) {
   if (String(before?.names) !== String(view.names)) drawnParts.clear(); // what readers hear
   for (const frame of message.frames) frame.parts = receiveParts(frame.parts);
   frames.push(...message.frames);
-  current = message.frames[message.frames.length - 1];
+  current = message.frames.at(-1);
   onTable ??= current;
   if (message.frames.length > 1 || message.number !== before?.number) {
     lastRun = message.frames;
@@ -115,7 +115,7 @@ function showLast() {
   clearTimeout(timer);
   timer = null;
   if (!frames.length) return;
-  const frame = frames[frames.length - 1];
+  const frame = frames.at(-1);
   frames = [];
   show(frame, onlyTheEnd() ? 0 : Math.min(400, speed.value));
 }
@@ -321,10 +321,11 @@ function showHint(hint) {
   for (const button of document.querySelectorAll("#actions button, #moves button")) button.classList.toggle("advised", button.dataset.move === hint.move);
   advice.dataset.number = String(hint.number);
   advice.dataset.seat = String(view.seat);
-  advice.hidden = !fillThought(advice.querySelector("table"), hint.remarks, (move) => play(move, 1, false, true), hint.said, hint.move);
+  advice.hidden = !fillThought(advice.querySelector("table"), hint.remarks, play, hint.said, hint.move);
   closeChoices(); // which lie over it
   advice.scrollTop = 0;
-  aboveSheet(table.querySelector("svg .advised"));
+  aboveSheet(table.querySelector("svg .advised"), advice);
+  scrolled = null;
 }
 
 function endHint() {
@@ -340,6 +341,7 @@ function askUndo() {
     propose(null);
     return;
   }
+  closeChoices();
   const back = together !== null && together < view.number ? view.number - together : 1;
   together = null;
   for (let k = 0; k < back; k += 1) send({ do: "undo" });
@@ -382,7 +384,7 @@ function markPlace() {
   if (!narrow.matches) return;
   const middle = innerHeight * 0.4;
   const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
-  const here = jumped ?? (atEnd ? jumps[jumps.length - 1] : jumps.find((button) => {
+  const here = jumped ?? (atEnd ? jumps.at(-1) : jumps.find((button) => {
     const box = byId(button.dataset.to).getBoundingClientRect();
     return box.top <= middle && box.bottom > middle;
   }));

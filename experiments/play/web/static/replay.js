@@ -17,7 +17,7 @@ const tables = []; // functions that give the parts
 function more({ parts, pictures, frames }) {
   const drawings = [];
   for (const [front, end, ...middle] of pictures.frames) {
-    const before = drawings.length ? drawings[drawings.length - 1] : [];
+    const before = drawings.length ? drawings.at(-1) : [];
     drawings.push([...before.slice(0, front), ...middle, ...before.slice(before.length - end)]);
   }
   const drawn = (drawing) => drawings[drawing].map((piece) => pictures.parts[piece]).join("");
