@@ -298,6 +298,7 @@ function showLook(message) {
   draw(message, 0);
   byId("looking-at").textContent = `after move ${message.number} of ${view.number}`;
   refresh();
+  if (!narrow.matches) byId("log").querySelector(".now")?.scrollIntoView({ block: "nearest" });
 }
 
 function toNow() {
