@@ -154,12 +154,12 @@ byId("new").onsubmit = (event) => {
 function roomElement(room) {
   const who = room.who.map(([seat, text]) => element("span", { class: `seat-${seat}` }, text));
   const began = new Date(room.began * 1000).toLocaleString([], { dateStyle: "short", timeStyle: "short" });
+  const alone = room.links.length < 3; // who plays against computers shares no seat
   const links = room.links.map((link) => {
     const name = link.seats.length ? `play as ${link.seats.map((seat) => room.seats[seat]).join(" and ")}` : "watch";
-    const alone = link.seats.length && room.links.length < 3; // who plays against computers shares no seat
-    return element("span", {}, element("a", { href: link.path }, name), alone ? "" : shareButton(`share the link to ${name}`, link.path));
+    return element("span", {}, element("a", { href: link.path }, name), alone && link.seats.length ? "" : shareButton(`share the link to ${name}`, link.path));
   });
-  const shown = room.links[room.links.length < 3 ? 0 : room.links.length - 1].path;
+  const shown = (alone ? room.links[0] : room.links.at(-1)).path;
   const finished = room.over && !room.failed ? [element("a", { href: shown.replace("/play/", "/replay/") }, "replay")] : [];
   const ask = (what) => () => send({ do: what, room: room.id });
   const again = room.over ? [element("button", { onclick: ask("rematch") }, "rematch"), twice("delete", "delete for good?", ask("delete"))]

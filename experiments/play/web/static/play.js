@@ -298,11 +298,12 @@ function showLook(message) {
   draw(message, 0);
   byId("looking-at").textContent = `after move ${message.number} of ${view.number}`;
   refresh();
-  if (!narrow.matches) byId("log").querySelector(".now")?.scrollIntoView({ block: "nearest" });
+  if (!narrow.matches) byId("log").querySelector(".now")?.scrollIntoView(false);
 }
 
 function toNow() {
   looking = null;
+  following = true;
   if (current) draw(current, 0);
   refresh();
 }
