@@ -160,13 +160,13 @@ function enlarge() {
 // A part that goes on at the right fades out there
 const markMore = (node) => node.classList.toggle("more", narrow.matches && node.scrollLeft + node.clientWidth < node.scrollWidth - 2);
 
-// A part whose spots to click are all out of sight goes to the first
+// A part whose spots to click are not all in sight goes as far as the first stays there
 function reveal(node) {
   if (!narrow.matches || node.scrollWidth <= node.clientWidth + 1) return;
   const room = node.getBoundingClientRect();
   const boxes = [...node.querySelectorAll("[data-moves]")].map((spot) => spot.getBoundingClientRect());
-  const first = Math.min(...boxes.map((box) => box.left));
-  if (boxes.length && !boxes.some((box) => box.left >= room.left && box.right <= room.right)) node.scrollLeft += first - room.left - GAP;
+  const first = Math.min(...boxes.map(({ left }) => left)) - GAP - room.left, last = Math.max(...boxes.map(({ right }) => right)) + GAP - room.right;
+  if (last > 0 || !boxes.some(({ left, right }) => left >= room.left && right <= room.right)) node.scrollLeft += Math.min(first, Math.max(0, last));
 }
 
 // What may reach below a short status
