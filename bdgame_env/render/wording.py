@@ -56,6 +56,16 @@ Event = tuple[int, str]
 Icon = Callable[["Canvas", float], None]  # draws a picture that fills a square of this size, from (0, 0)
 
 
+def _forgoes_nothing(scene: Scene, move: str) -> str:
+    """No move rules out another one that could come before it."""
+    return ""
+
+
+def _no_rest(scene: Scene) -> tuple[str, str] | None:
+    """In no phase is there a move for all that is left."""
+    return None
+
+
 @dataclass(frozen=True)
 class Wording:
     """The words of a game. Only what is in a scene's snapshot goes into them.
@@ -102,8 +112,8 @@ class Wording:
     stage: Callable[[Scene], str]
     phases: Callable[[Scene], tuple[Sequence[str], int]]
     sources: Callable[[Scene, int, Mapping[str, int]], Mapping[str, int]]
-    forgoes: Callable[[Scene, str], str] = lambda scene, move: ""
-    rest: Callable[[Scene], tuple[str, str] | None] = lambda scene: None
+    forgoes: Callable[[Scene, str], str] = _forgoes_nothing
+    rest: Callable[[Scene], tuple[str, str] | None] = _no_rest
     brief: str = ""
     effort: str = ""
     repeated: frozenset[str] = frozenset()
