@@ -68,7 +68,7 @@ def without_doubtful_values(move: str, remarks: Mapping[str, Any]) -> dict[str, 
     values, own = remarks.get("values") or {}, remarks.get("value")
     if not is_number(own):
         return dict(remarks)
-    kept = {other: value for other, value in values.items() if other == move or (is_number(value) and value <= own)}
+    kept = {other: value for other, value in values.items() if is_number(value) and (other == move or value <= own)}
     liked = {
         entry: dict(sorted(moves.items(), key=lambda one: -kept.get(one[0], -math.inf)))
         for entry in _LIKED

@@ -203,6 +203,12 @@ def test_a_rematch_from_the_end_of_a_game(page: Page, tmp_path: Path) -> None:
         expect(page.locator("#title")).to_contain_text("Nicodemus")
         page.get_by_role("link", name="lobby").click()
         expect(page.get_by_role("button", name="rematch")).to_have_count(1)
+        page.locator(".room").get_by_role("link", name="replay").click()
+        page.get_by_role("link", name="result").click()
+        expect(page.locator("#finish h2").first).to_contain_text("you ")  # not a spectator's
+        expect(page.locator("#analyze")).to_be_visible()
+        page.get_by_role("link", name="lobby").click()
+        expect(page.get_by_role("button", name="rematch")).to_have_count(1)
         over = page.locator(".room").count()
         page.locator("#nicodemus-v2").check()
         page.get_by_label("player 2", exact=True).select_option("random")

@@ -62,6 +62,28 @@ def test_a_touch_that_shows_a_hidden_card_is_asked_about(phone: Page) -> None:
     assert play.record().moves[-1].move == "accept 1"
 
 
+def test_a_phone_shows_what_a_choice_is_about_and_goes_back(phone: Page) -> None:
+    """A slot above the list of moves, and then the cards that are still to be played."""
+    play = session("pixel-pusher-v2")
+    while play.match.snapshot()["phase"] != "build" or play.match.seat != 0:
+        play.play(play.match.seat, play.match.legal_moves()[0])
+    phone.set_viewport_size({"width": 360, "height": 560})
+    with served(play) as there:
+        opened(phone, there.url(0))
+        before = phone.evaluate("(scrollTo(0, 0), scrollY)")
+        phone.locator("#own .legal").first.tap()
+        until(phone, f"!byId('choices').hidden && scrollY > {before}")
+        bottom, top = (
+            "byId('seat-0-slot-1').getBoundingClientRect().bottom",
+            "byId('choices').getBoundingClientRect().top",
+        )
+        until(phone, f"{bottom} < {top}")
+        phone.locator("#jump button").last.tap()
+        expect(phone.locator("#choices")).to_be_visible()
+        phone.locator("#close-choices").tap()
+        until(phone, f"byId('choices').hidden && scrollY === {before}")
+
+
 IN_SIGHT = """(within) => [...document.querySelectorAll(within)].map((one) => {
   const box = one.getBoundingClientRect();
   return one.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));

@@ -421,6 +421,11 @@ def test_the_analysis_has_short_lines(page: Page) -> None:
             refresh();
         }""")
         expect(page.locator("#analysis li button")).to_have_text("1. File it (+25%)")
+        for loss, same, shown in (("null", "false", 1), ("0.06", "false", 0), ("0", "true", 0)):
+            page.evaluate(f"Object.assign(analysis.lines[1], {{ loss: {loss}, same: {same} }}), refresh()")
+            expect(page.locator("#analysis li button")).to_have_count(shown)
+        page.evaluate("Object.assign(analysis.lines[1], { loss: null, same: false }), refresh()")
+        expect(page.locator("#analysis li button")).to_have_text("1. File it (yours was not tried)")
         expect(page.locator("#analysis li .faint")).to_have_text("instead of: Pick a red marble")
 
 
@@ -605,6 +610,22 @@ def test_a_card_and_then_its_place(page: Page) -> None:
         slot.click()
         settled(page, known + 1)
         assert play.played[-1].move.move == both[0]
+
+
+def test_an_undo_or_a_move_from_the_list_closes_what_is_offered(page: Page) -> None:
+    """The click on the list plays, though it also ends the choice."""
+    play = session("bdgame-v3", "human", "random")
+    with served(play, opponents(play)) as there:
+        page.goto(there.url() + "?fast")
+        settled(page, 0)
+        for click, number in (("#undo", 0), ("#moves [data-move='collect']", 2)):
+            page.evaluate("send({ do: 'move', move: 'collect', number: view.number })")
+            settled(page, 1)
+            page.locator("#seat-0-hopper-0").click()
+            assert page.evaluate("offered.length") > 0
+            page.locator(click).click()
+            until(page, f"view.number === {number} && settled()")
+            assert page.evaluate("[offered.length, byId('choices').hidden, inBar()]") == [0, True, False]
 
 
 MANY = """() => {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bdgame_env.engine.match import Match
@@ -102,6 +104,17 @@ def test_a_buy_says_what_is_left_to_spend_and_to_do() -> None:
     told, legal = DRAW.wording.turn(scene(match)), match.legal_moves()
     assert told.endswith("finish") and ("pay more" in told) == any(move.startswith("pay") for move in legal)
     assert ("buy a part" in told) == any(move.startswith("buy") for move in legal)
+
+
+def test_opponents_workshops_are_drawn_in_miniature() -> None:
+    """Every card of them, and no other."""
+    match = Match(GAME, seed=3, players=3)
+    for part in table(scene(match))[0]:
+        if part["name"].startswith("brief-"):
+            seat = int(part["name"].removeprefix("brief-"))
+            drawn = re.findall(rf'id="seat-{seat}-sketch-(\d+)-(\d+)" data-card="([^"]+)"', part["svg"])
+            cards = match.snapshot()["seats"][seat]["workshop"]
+            assert drawn == [(str(card["x"]), str(card["y"]), card["kind"]) for card in cards] and cards
 
 
 def test_the_last_rounds_are_announced() -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from bdgame_env import get_game
 from bdgame_env.engine.match import Match
 from bdgame_env.games.gizmos.cards import COLORS
 from bdgame_env.games.gizmos.drawing import DRAW
 from bdgame_env.render.drawings import words_of, words_of_moves
 from bdgame_env.render.picture import scene_of
+from bdgame_env.render.wording import listed_words
 
 from .positions import Position, position
 
@@ -46,22 +49,26 @@ def test_it_says_if_none_of_the_researched_cards_can_be_kept() -> None:
     assert asked(position(tops={1: [33, 34, 35]}).play("research 1")) == "Keep one of these cards, or none"
 
 
-def test_a_payment_names_what_follows_from_it() -> None:
-    """D4.7: where a choice leaves no other, all is named that is paid from now on; else what is chosen."""
-    whole, chosen = set(), set()
+def decisions() -> Iterator[Match]:
+    """Positions of games in which much is built."""
     for seed in range(12):
         match = Match(get_game("gizmos-v3"), seed=seed, players=2)
         for number in range(240):
-            legal = match.legal_moves()
             if match.over:
                 break
-            move = next((each for each in legal if each.startswith("build")), legal[number * 7919 % len(legal)])
-            if match.snapshot()["phase"] == "pay":
-                for each in legal:
-                    words, paid, asked = words_of(scene_of(match, seat=match.seat), each), *_paid_with(match, each)
-                    (whole if paid is not None else chosen).add(words)
-                    assert words == f"Pay {asked if paid is None else paid or 'nothing more'}"
-            match.play(move)
+            yield match
+            legal = match.legal_moves()
+            match.play(next((each for each in legal if each.startswith("build")), legal[number * 7919 % len(legal)]))
+
+
+def test_a_payment_names_what_follows_from_it() -> None:
+    """D4.7: where a choice leaves no other, all is named that is paid from now on; else what is chosen."""
+    whole, chosen = set(), set()
+    for match in decisions():
+        for each in match.legal_moves() if match.snapshot()["phase"] == "pay" else ():
+            words, paid, asked = words_of(scene_of(match, seat=match.seat), each), *_paid_with(match, each)
+            (whole if paid is not None else chosen).add(words)
+            assert words == f"Pay {asked if paid is None else paid or 'nothing more'}"
     assert whole and any("Pay no " in words for words in chosen)
 
 
@@ -93,28 +100,22 @@ def _paid_with(match: Match, move: str) -> tuple[str | None, str]:
     else:
         ring, left = (there["seats"][match.seat]["ring"] for there in (before, after))
         paid = [ring[color] - left[color] for color in COLORS]
-    return " and ".join(f"{n} {color}" for n, color in zip(paid[first:], COLORS[first:], strict=True) if n), asked
+    told = [f"{n} {color}" for n, color in zip(paid[first:], COLORS[first:], strict=True) if n]
+    return listed_words(told or [""]), asked
 
 
 def test_a_card_says_what_is_paid_for_it_if_that_is_no_choice() -> None:
     """Also where converters pay."""
     told = set()
-    for seed in range(12):
-        match = Match(get_game("gizmos-v3"), seed=seed, players=2)
-        for number in range(240):
-            legal = match.legal_moves()
-            if match.over:
-                break
-            builds = [each for each in legal if each.startswith("build")] if match.snapshot()["phase"] == "main" else []
-            for each in builds:
-                words, twin = words_of(scene_of(match, seat=match.seat), each), match.clone()
-                before, seat = match.snapshot()["seats"][match.seat], match.seat
-                twin.play(each)
-                if twin.snapshot()["payment"] is None and "for free" not in words and "of any" not in words:
-                    ring = twin.snapshot()["seats"][seat]["ring"]
-                    paid = [f"{before['ring'][color] - ring[color]} {color}" for color in COLORS]
-                    named = words.split(" for ")[1].split(": ")[0].removesuffix(", with converters")
-                    assert named == " and ".join(each for each in paid if not each.startswith("0 ")), words
-                    told.add("converters" in words)
-            match.play(builds[0] if builds else legal[number * 7919 % len(legal)])
+    for match in decisions():
+        builds = [each for each in match.legal_moves() if each.startswith("build")]
+        for each in builds if match.snapshot()["phase"] == "main" else ():
+            words, twin = words_of(scene_of(match, seat=match.seat), each), match.clone()
+            twin.play(each)
+            if twin.snapshot()["payment"] is None and "for free" not in words and "of any" not in words:
+                before, after = (one.snapshot()["seats"][match.seat]["ring"] for one in (match, twin))
+                paid = [f"{before[color] - after[color]} {color}" for color in COLORS]
+                named = words.split(" for ")[1].split(": ")[0].removesuffix(", with converters")
+                assert named == listed_words(each for each in paid if not each.startswith("0 ")), words
+                told.add("converters" in words)
     assert told == {False, True}

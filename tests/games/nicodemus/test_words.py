@@ -40,6 +40,14 @@ def test_blue_machines_say_what_they_bring_now() -> None:
     assert words["effect B5"].endswith(" in the bric-a-brac (3 now)")
 
 
+def test_nobody_gains_more_than_there_is() -> None:
+    """N14.1: of 8 copper, 6 are one's own."""
+    at = position(hand="B3", row="P3 R2 B3", tokens="6 copper")
+    told = words_of(scene_of(at.match, seat=0), "effect B3")
+    at.play("effect B3")
+    assert at.match.snapshot()["seats"][0]["tokens"]["copper"] == 8 and told.endswith(" (2 now)")
+
+
 def test_effects_name_what_they_ask_for() -> None:
     """A machine is copied for Y2, and discarded for the others."""
     for name, told in (

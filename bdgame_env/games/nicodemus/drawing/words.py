@@ -193,12 +193,15 @@ def move(scene: Scene, notation: str) -> str:
 
 
 def _produces(position: Mapping[str, Any], name: str) -> str:
-    """What a blue machine brings now: it counts itself, too (N9)."""
+    """What a blue machine brings now: it counts itself, too (N9), and nobody gains more than there is (N14.1)."""
     if name not in _COUNTED:
         return ""
+    symbol, other = _COUNTED[name], position["seats"][1 - position["seat"]]
     row = [KINDS.index(there["kind"]) for there in position["bric_a_brac"]]
-    found = sum(SYMBOLS[SYMBOL[kind]] == _COUNTED[name] for kind in (*row, KINDS.index(name)))
-    return f" ({found} now)"
+    found = sum(SYMBOLS[SYMBOL[kind]] == symbol for kind in (*row, KINDS.index(name)))
+    tokens = RESOURCES if symbol == "wild" else [symbol]
+    most = max(position["reserve"][token] + other["tokens"][token] for token in tokens)
+    return f" ({min(found, most)} now)"
 
 
 def forgoes(scene: Scene, notation: str) -> str:

@@ -9,6 +9,7 @@ from ..cards import CARDS, COLORS, LINE_POINTS, LINES, NUM_PRIMARIES
 from .cards import IMAGE, counted, image_line, line_height, pixel
 from .seat import TALL, WIDE, draw_seat
 from .text import subtitle
+from .words import image_name
 
 _TOP = widgets.HEADER + 8
 _BELT_TOP = _TOP + 20 + IMAGE[1] + 8
@@ -52,7 +53,7 @@ def draw_images(canvas: Canvas, scene: Scene) -> None:
         if not there:
             widgets.empty_place(area, *IMAGE)
             continue
-        area.group(title=CARDS.image_names[image - 1]).rect(
+        area.group(title=image_name(image)).rect(
             0, 0, *IMAGE, radius=7, fill=widgets.CARD, stroke="#6f6a60", stroke_width=2
         )
         for line in range(LINES):

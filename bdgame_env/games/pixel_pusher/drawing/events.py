@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from ....render.wording import Event, Step, difference, listed_words, points_words
 from ..cards import CARDS, LINE_POINTS
-from .words import NAMES, card_name, card_of, installed, recipe, side
+from .words import NAMES, card_name, card_of, image_name, installed, recipe, side
 
 _BUILD, _CONVERT = ("build", "pay"), ("convert", "store")
 
@@ -64,7 +64,7 @@ def _line(step: Step, place: int, line: int) -> str:
     image = step.before.snapshot["images"][place]["image"]
     cells = CARDS.image_lines[image - 1][line]
     points = int(LINE_POINTS[step.before.config.record[0].printing, image, line])
-    return f"line {line + 1} of the {CARDS.image_names[image - 1].title()} ({cells}): {points_words(points)}"
+    return f"line {line + 1} of the {image_name(image)} ({cells}): {points_words(points)}"
 
 
 def _all(step: Step) -> list[Event]:

@@ -8,7 +8,7 @@ from typing import Any
 from ....render.scene import Line, Scene
 from ..cards import AMOUNT, CARDS, COLORS, CONVERTER, LINE_POINTS, NUM_PRIMARIES
 from .cards import card_words
-from .words import NAMES, converter
+from .words import NAMES, converter, image_name
 
 PHASES = {
     "draft": "drafts",
@@ -58,7 +58,7 @@ def lines(scene: Scene) -> list[Line]:
 def _image(scene: Scene, there: Mapping[str, Any]) -> Line:
     """An image's number, name and lines with their points; filled lines in brackets."""
     image = there["image"]
-    told: Line = [f"image {image}, {CARDS.image_names[image - 1]} "]
+    told: Line = [f"image {image}, {image_name(image)} "]
     for line, cells in enumerate(CARDS.image_lines[image - 1]):
         if there["filled"][line]:
             told.append((f" ({cells})", "dim"))

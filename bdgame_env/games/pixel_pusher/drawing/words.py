@@ -68,6 +68,11 @@ def card_name(card: int | str | None) -> str:
     return f"the {takes} machine ({converter(int(CONVERTER[card]))})"
 
 
+def image_name(image: int) -> str:
+    """An image's name, capitalized: pages draw words for colors as pixels."""
+    return CARDS.image_names[image - 1].capitalize()
+
+
 def cards(config: GameConfig) -> dict[str, str]:
     """Every machine, ability card and image, explained."""
     found = {}
@@ -87,10 +92,10 @@ def cards(config: GameConfig) -> dict[str, str]:
         leads = "You lead that phase this round. " if name != "prism" else ""
         found[name] = f"{CARDS.ability_titles[number]}. {leads}Turns {uses} once this round."
     points = LINE_POINTS[config.record[0].printing]
-    for image, name in enumerate(CARDS.image_names, 1):
+    for image in range(1, len(CARDS.image_names) + 1):
         worth = [f"{CARDS.image_lines[image - 1][line]} for {int(points[image, line])}" for line in range(LINES)]
         found[f"image {image}"] = (
-            f"Image: {name.title()}. Fill a line with exactly its pixels: {', '.join(worth)} points."
+            f"Image: {image_name(image)}. Fill a line with exactly its pixels: {', '.join(worth)} points."
         )
     return found
 
@@ -194,7 +199,7 @@ def _fill(scene: Scene, place: int, line: int) -> str:
     image = there["image"]
     cells = CARDS.image_lines[image - 1][line]
     points = int(LINE_POINTS[scene.config.record[0].printing, image, line])
-    return f"Fill line {line + 1} of the {CARDS.image_names[image - 1].title()} ({cells}) for {points_words(points)}"
+    return f"Fill line {line + 1} of the {image_name(image)} ({cells}) for {points_words(points)}"
 
 
 def sources(scene: Scene, seat: int, gains: Mapping[str, int]) -> dict[str, int]:

@@ -112,11 +112,12 @@ let analysis = null; // { done, of, lines: { number: { move, words, loss, value 
 
 function analysisElement() {
   if (!view.mine.length || !analysis) return "";
-  const found = Object.entries(analysis.lines).filter(([, line]) => Math.round(50 * line.loss) > 3).sort((one, other) => other[1].loss - one[1].loss);
+  const worth = ({ same, loss }) => !same && (loss === null || Math.round(50 * loss) > 3); // less is noise
+  const found = Object.entries(analysis.lines).filter(([, line]) => worth(line)).sort((one, other) => other[1].loss - one[1].loss);
   const told = analysis.done < analysis.of ? `checking ${analysis.done} of ${analysis.of} moves…` : `${analysis.of} moves checked by ${analysis.agent}`;
   const items = found.slice(0, 12).map(([number, line]) =>
     element("li", {}, element("button", { class: "link", "data-number": `decision-${number}`, onclick: () => look(Number(number) - 1) },
-      `${number}. ${brief(line.words)} (${signed(line.loss)})`), element("div", { class: "faint" }, `instead of: ${brief(saidOf(number))}`)));
+      `${number}. ${brief(line.words)} (${line.loss === null ? "yours was not tried" : signed(line.loss)})`), element("div", { class: "faint" }, `instead of: ${brief(saidOf(number))}`)));
   return element("div", { id: "analysis" }, element("h2", {}, "better moves"), element("p", { class: "faint" }, told), element("ul", {}, ...items));
 }
 

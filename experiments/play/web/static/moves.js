@@ -140,7 +140,10 @@ function showMoves() {
   }
   const at = document.activeElement;
   if (at?.closest?.("#moves, #choices, #actions") && at.matches(":focus-visible")) [keyboard, refocus] = [true, at.dataset.move];
-  byId("actions").replaceChildren(...(proposed ? confirmation() : []), ...(view.rest && legal.length && !proposed ? [element("button", { "data-move": view.rest[0], onclick: () => play(view.rest[0], 12) }, view.rest[1])] : []), ...(legal.length && !proposed ? [...view.others, ...outOfSight()] : []).map((move) => moveButton(move)), ...(finished && !narrow.matches ? podium() : []));
+  const free = legal.length > 0 && !proposed;
+  const rest = free && view.rest ? [element("button", { "data-move": view.rest[0], onclick: () => play(view.rest[0], Infinity) }, view.rest[1])] : [];
+  const others = free ? [...view.others, ...outOfSight()] : [];
+  byId("actions").replaceChildren(...(proposed ? confirmation() : []), ...rest, ...others.map((move) => moveButton(move)), ...(finished && !narrow.matches ? podium() : []));
   byId("moves").replaceChildren(...moveList(legal));
   const still = inBar() && offered.length > 0 && offered.every((move) => legal.includes(move));
   if (inBar() && !(still && offerInBar())) restoreBar();

@@ -160,13 +160,14 @@ function enlarge() {
 // A part that goes on at the right fades out there
 const markMore = (node) => node.classList.toggle("more", narrow.matches && node.scrollLeft + node.clientWidth < node.scrollWidth - 2);
 
-// A part whose spots to click are not all in sight goes as far as the first stays there
+// A part whose spots to click go on at the right goes as far as the first stays in sight; if none is in sight, to them
 function reveal(node) {
   if (!narrow.matches || node.scrollWidth <= node.clientWidth + 1) return;
   const room = node.getBoundingClientRect();
   const boxes = [...node.querySelectorAll("[data-moves]")].map((spot) => spot.getBoundingClientRect());
   const first = Math.min(...boxes.map(({ left }) => left)) - GAP - room.left, last = Math.max(...boxes.map(({ right }) => right)) + GAP - room.right;
-  if (last > 0 || !boxes.some(({ left, right }) => left >= room.left && right <= room.right)) node.scrollLeft += Math.min(first, Math.max(0, last));
+  const seen = boxes.some(({ left, right }) => left >= room.left && right <= room.right);
+  if (boxes.length) node.scrollLeft += seen ? Math.max(0, Math.min(first, last)) : first;
 }
 
 // What may reach below a short status
