@@ -249,7 +249,7 @@ def test_a_flood_of_complaints_neither_blocks_nor_is_kept(tmp_path: Path) -> Non
 
 def test_a_flood_of_answers_is_not_kept(tmp_path: Path) -> None:
     path = tmp_path / "bot.py"
-    path.write_text("print('hello 1', flush=True)\nwhile True: print('draw')\n")
+    path.write_text("input()\nprint('hello 1', flush=True)\nwhile True: print('draw')\n")
     began = time.monotonic()
     for result in play(f"program:{shlex.join([sys.executable, str(path)])}", "random", games=1):
         assert result.forfeit is not None and ("'draw' unasked" in result.reason or "not legal" in result.reason)

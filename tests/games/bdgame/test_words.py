@@ -35,7 +35,7 @@ def test_moves_name_their_cards_and_prices() -> None:
     assert words(match, "end") == "Skip 3 actions"
     cards = DRAW.wording.cards(match.config) if DRAW.wording else {}
     assert cards["s_1B_2Y2R"] == (
-        "Splitter 1B→2Y & 2R. Turns 1 Blue into 2 Yellow at the upper outlet and 2 Red at the lower outlet, as often "
+        "Splitter. Turns 1 Blue into 2 Yellow at the upper outlet and 2 Red at the lower outlet, as often "
         "as it can; leftovers go to the bank. Costs 2."
     )
     assert set(cards) == {*deck.kinds, *deck.orders}

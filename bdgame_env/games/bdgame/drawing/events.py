@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
 from ....render.wording import Event, Step, listed_words, points_words
-from ..cards import COLORS
+from ..cards import COLORS, Deck
 from ..device_steps import made_by
-from .words import NAMES, cubes, order_name, part_name
+from .words import NAMES, cubes, order_name, part_form, part_name
 
 _TOGETHER = {"place": "select", "split": "run", "hold": "run", "activate": "run"}
 
@@ -57,7 +58,9 @@ def _bought(steps: Sequence[Step]) -> str:
 
 def _built(steps: Sequence[Step]) -> str:
     kinds = [str(step.before.snapshot["selected"]) for step in steps if step.move.startswith("place")]
-    return f"built {_parts(steps, kinds)}" if kinds else f"started to build {_parts(steps, [_given(steps[0])])}"
+    return (
+        f"built {_parts(steps, kinds, part_form)}" if kinds else f"started to build {_parts(steps, [_given(steps[0])])}"
+    )
 
 
 def _dismantled(steps: Sequence[Step]) -> str:
@@ -66,7 +69,7 @@ def _dismantled(steps: Sequence[Step]) -> str:
         x, y = map(int, _given(step).split(","))
         workshop = step.before.snapshot["seats"][step.seat]["workshop"]
         kinds += [card["kind"] for card in workshop if (card["x"], card["y"]) == (x, y)]
-    return f"dismantled {_parts(steps, kinds)}"
+    return f"dismantled {_parts(steps, kinds, part_form)}"
 
 
 def _loaded(steps: Sequence[Step]) -> str:
@@ -151,17 +154,13 @@ def _colors(letters: Iterable[str]) -> str:
     return cubes({color: given.count(color) for color in NAMES})
 
 
-def _parts(steps: Sequence[Step], kinds: Sequence[str]) -> str:
+def _parts(steps: Sequence[Step], kinds: Sequence[str], called: Callable[[Deck, str], str] = part_name) -> str:
     """Parts such as "the packer" or "2 packers and the hopper"."""
-    deck = steps[0].before.cards
-    counts = {kind: kinds.count(kind) for kind in kinds}
-    names = {kind: part_name(deck, kind) for kind in counts}
-    return listed_words(
-        f"the {names[kind]}" if n == 1 else f"{n} {_several(names[kind])}" for kind, n in counts.items()
-    )
+    counts = Counter(called(steps[0].before.cards, kind) for kind in kinds)
+    return listed_words(f"the {name}" if n == 1 else f"{n} {_several(name)}" for name, n in counts.items())
 
 
 def _several(name: str) -> str:
-    """The plural of a part's name, such as "splitters 1B→2Y & 2R"."""
+    """The plural of a part's name, such as "splitters (1 Blue into 2 Yellow & 2 Red)"."""
     first, _, rest = name.partition(" ")
     return f"{name}s" if rest in ("part", "pipe", "bend") else f"{first}s {rest}".rstrip()

@@ -41,20 +41,20 @@ def cubes(counts: Mapping[str, int] | Sequence[int]) -> str:
     return listed_words(told or ["nothing"])
 
 
-def _short(amounts: Sequence[int]) -> str:
-    return " ".join(f"{int(count)}{color}" for color, count in zip(COLORS, amounts, strict=True) if count)
+def part_form(deck: Deck, kind: str) -> str:
+    """A part's name without what it does, such as "splitter" or "upward bend"."""
+    return _BASIC_NAMES.get(kind) or form_of(deck, kind)
 
 
 def part_name(deck: Deck, kind: str) -> str:
-    """A part's name with what it does, such as "converter 2Y→1R"."""
+    """A part's name with what it does, such as "splitter (1 Blue into 2 Yellow & 2 Red)"."""
     number = deck.kinds.index(kind)
     if number < NUM_BASIC:
-        return _BASIC_NAMES.get(kind, kind)
+        return part_form(deck, kind)
     inlets, outlets = ports_of(deck, kind)
-    form = form_of(deck, kind)
-    takes = " & ".join(_short(deck.takes[number][port]) for port in inlets)
-    gives = " & ".join(_short(deck.gives[number][port]) for port in outlets)
-    return f"{form} {takes}→{gives}"
+    takes = " & ".join(cubes(deck.takes[number][port]) for port in inlets)
+    gives = " & ".join(cubes(deck.gives[number][port]) for port in outlets)
+    return f"{part_form(deck, kind)} ({takes} into {gives})"
 
 
 def order_name(deck: Deck, name: str) -> str:
@@ -70,7 +70,7 @@ def cards(config: GameConfig) -> dict[str, str]:
     found = {}
     for number, kind in enumerate(deck.kinds):
         price = f"Costs {int(deck.cost[number])}."
-        name = part_name(deck, kind)
+        name = part_form(deck, kind)
         text = _BASIC_TEXTS[kind] if number < NUM_BASIC else _recipe(deck, number)
         found[kind] = f"{name[0].upper()}{name[1:]}. {text} {price}"
     for name in deck.orders:

@@ -107,7 +107,7 @@ def draw_turn(canvas: Canvas, scene: Scene, width: float) -> float:
             y += 22
         else:
             moves = [scene.moves(f"file hand {n}", f"build hand {n}", f"under {n}") for n in range(count)]
-            y += lay_strips(area, cards, [f"hand-{number}" for number in range(count)], moves, width, rows=2)
+            y += lay_strips(area, cards, [f"hand-{number}" for number in range(count)], moves, width)
     credits = [gift(credit, number).words for credit, number in position["credits"].items() if number]
     if credits and not (scene.seat == position["seat"] and position["phase"] == "chain"):  # the prompt says it
         text = f"Still to use: {', '.join(credits)}"

@@ -15,7 +15,7 @@ LETTERS = ("R", "B", "K", "Y")  # red, blue, black, yellow
 FILLS = (widgets.RED, widgets.BLUE, widgets.BLACK, widgets.YELLOW)
 GENERIC = "#8d8577"
 TILE = (180.0, 98.0)
-_HEAD = 36.0
+_HEAD, _STRIP_LEFT = 36.0, 31.0
 _GEARS = ((148.0, 66.0, 26.0, 8), (104.0, 74.0, 17.0, 7))  # behind the text: on level 1 the first of them alone
 
 
@@ -82,25 +82,37 @@ def _row_width(card: int, rows: int) -> float:
 
 def strip_width(card: int, rows: int = 1) -> float:
     """The width of a card drawn as a strip with so many rows."""
-    return 31 + _row_width(card, rows) + (32 if COLOR[card] >= 0 else 6)
+    return _STRIP_LEFT + _row_width(card, rows) + _strip_right(card)
 
 
-def strip(canvas: Canvas, card: int, *, rows: int = 1) -> None:
+def _strip_right(card: int) -> float:
+    return 32 if COLOR[card] >= 0 else 6
+
+
+def strip(canvas: Canvas, card: int, *, rows: int = 1, column: float = 0) -> None:
     """Draw a card as a strip at (0, 0): cost on its color, effect in so many rows, points.
 
-    Its size is `strip_width` and `strip_height`.
+    Its height is `strip_height`; its width that of a column or, without one, `strip_width`. In a column three lines
+    that are too long for two rows are three.
     """
     fill, color, high = fill_of(card), int(COLOR[card]), strip_height(rows)
-    told, wide, width = _rows_of(card, rows), _row_width(card, rows), strip_width(card, rows)
+    width = column or strip_width(card, rows)
+    room = width - _STRIP_LEFT - _strip_right(card)
+    if room < _row_width(card, rows) and len(says(card)) > rows > 1:
+        rows += 1
     widgets.tinted_card(canvas, width, high, fill, thick=1.5)
+    if column:
+        canvas.path(gear(width - 52, high / 2, 15, 7), fill=fill, fill_opacity=0.16)
     canvas.rect(2, 2, 24, high - 4, radius=5, fill=fill, **{"class": "token"})
     if color >= 0:
         ink: dict[str, Any] = {"fill": widgets.ink_on(fill), "class": "on"}
         canvas.text(14, high / 2, str(int(COST[card])), 15, anchor="middle", bold=True, **ink)
         widgets.badge(canvas, width - 16, high / 2, printed_points(card), fill=widgets.POINTS, size=13)
+    told = _rows_of(card, rows)
     for number, line in enumerate(told):
-        middle = high / 2 + 17.5 * (number + 0.5 - len(told) / 2)
-        _words(canvas.group(31, middle), line, 13, wide + 1, marble=17 if rows > 1 else 19)
+        middle = high / 2 + (17.5 if rows < 3 else 12.2) * (number + 0.5 - len(told) / 2)
+        marble = (19, 17, 13)[rows - 1]
+        _words(canvas.group(_STRIP_LEFT, middle), line, 13 if rows < 3 else 12, room + 1, marble=marble)
 
 
 def strip_height(rows: int) -> float:

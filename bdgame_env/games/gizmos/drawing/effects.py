@@ -23,11 +23,7 @@ _GIFTS = {  # on the card, in a sentence for 1 and for more
     "pick": ("pick {}", "pick a marble from the row", "pick {} marbles from the row"),
     "points": ("+{} point{s}", "gain 1 point", "gain {} points"),
     "file": ("file a card", "file a card", "file {} cards"),
-    "free_build": (
-        "build level 1 free",
-        "build a level-1 card for free",
-        "build {} level-1 cards for free",
-    ),
+    "free_build": ("level 1 free", "build a level-1 card for free", "build {} level-1 cards for free"),
     "research": ("research", "research a deck", "research {} times"),
 }
 _LIMITS = {
@@ -81,8 +77,9 @@ def sentence(card: int) -> str:
 def gift(credit: str, number: int) -> Effect:
     """What a number of credits is good for."""
     short, one, several = _GIFTS[credit]
-    plural = "" if number == 1 else "s"
-    return Effect([["→ ", short.format(number, s=plural)]], one if number == 1 else several.format(number))
+    words = one if number == 1 else several.format(number)
+    sign: Words = [Sign("build", "build"), " "] if credit == "free_build" else []
+    return Effect([["→ ", *sign, short.format(number, s="" if number == 1 else "s")]], words)
 
 
 def conversion(half: str) -> Effect:

@@ -38,7 +38,7 @@ _NAME, _RING = 46, 46
 _ARCHIVE_WIDE, _ARCHIVE_TALL, _BUILT_TALL = 96, 64, 190
 WIDE = _PAD + _NAME + _SPACE + _LABEL + _RING + _SPACE + _LABEL + _ARCHIVE_WIDE + _PAD
 TALL = _PAD + _LABEL + _RING + _SPACE + _LABEL + _ARCHIVE_TALL + _SPACE + _LABEL + _BUILT_TALL + _PAD
-_GAP = 10
+_GAP, _COLUMN = 10, 169
 
 
 def limits(facts: Mapping[str, Any]) -> tuple[int, int, int]:
@@ -146,16 +146,17 @@ def draw_built(canvas: Canvas, scene: Scene, seat: int, width: float, height: fl
 
 
 def draw_strips(canvas: Canvas, scene: Scene, seat: int, width: float) -> float:
-    """Draw the built cards as strips in rows, from (0, 0); returns the height."""
+    """Draw the built cards as strips in columns, from (0, 0); returns the height."""
     facts = scene.snapshot["seats"][seat]
     built = facts["built"]
     third = sum(1 for card in built if LEVEL[card] == 3)
     told = f"BUILT: {len(built)} of {LAST_ROUND_CARDS}, {third} of {LAST_ROUND_LEVEL_3} of level 3"
     area = canvas.group(data_touch="whole")
-    area.rect(0, 0, 120, _LABEL + strip_height(1), fill=widgets.PANEL, fill_opacity=0)  # for a finger, with the label
+    area.rect(0, 0, 120, _LABEL + strip_height(2), fill=widgets.PANEL, fill_opacity=0)  # for a finger, with the label
     widgets.label(area, 0, 8, told, width=width)
     ids, moves = [f"seat-{seat}-built-{card}" for card in built], [_triggered(scene, card) for card in built]
-    return _LABEL + lay_strips(area.group(0, _LABEL), built, ids, moves, width, done(scene), most=LAST_ROUND_CARDS)
+    row = area.group(0, _LABEL)
+    return _LABEL + lay_strips(row, built, ids, moves, width, done(scene), column=_COLUMN, most=LAST_ROUND_CARDS)
 
 
 def waiting(scene: Scene) -> set[int]:
@@ -191,7 +192,7 @@ def draw_archive_strips(canvas: Canvas, scene: Scene, seat: int, width: float) -
     decides = scene.decides(seat)
     moves = [scene.moves(f"build archive {place}") if decides else [] for place in range(len(archive))]
     ids = [f"seat-{seat}-archive-{place}" for place in range(len(archive))]
-    return _LABEL + lay_strips(canvas.group(0, _LABEL), archive, ids, moves, width, rows=2)
+    return _LABEL + lay_strips(canvas.group(0, _LABEL), archive, ids, moves, width)
 
 
 def lay_strips(
@@ -202,21 +203,22 @@ def lay_strips(
     width: float,
     done: set[int] | frozenset[int] = frozenset(),
     *,
-    rows: int = 1,
+    column: float = 0,
     most: int | None = None,
 ) -> float:
-    """Draw cards as strips of so many rows beside and below each other, as `lay` does; returns the height.
+    """Draw cards as strips of two rows beside and below each other, as `lay` does; returns the height.
 
-    Pages draw them larger where there is room for `most` of them.
+    Every strip is as wide as its text needs, or as a column of this width. Pages draw them larger where there is room
+    for `most` of them.
     """
-    x, y, high = 0.0, 0.0, strip_height(rows)
-    canvas = canvas.group(data_flow=f"0 {high + 3}", data_most=most)
+    x, y, high = 0.0, 0.0, strip_height(2)
+    canvas = canvas.group(data_flow=f"{column + 4 if column else 0} {high + 3}", data_most=most)
     for card, id, legal in zip(cards, ids, moves, strict=True):
-        wide = strip_width(card, rows)
+        wide = column or strip_width(card, 2)
         if x and x + wide > width:
             x, y = 0.0, y + high + 3
         place = canvas.group(x, y, id=id, moves=legal, data_card=card, data_wide=wide)
-        strip(place.group(opacity=0.45 if card in done else 1), card, rows=rows)
+        strip(place.group(opacity=0.45 if card in done else 1), card, rows=2, column=column)
         if legal:
             widgets.outline(place, 1, 1, wide - 2, high - 2)
         x += wide + 4

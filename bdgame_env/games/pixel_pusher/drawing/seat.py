@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ....render import widgets
+from ....render.ornaments import gear
 from ....render.scene import Scene
 from ....render.svg import Canvas, fit_grid, text_width
 from ..cards import AMOUNT, CARDS, COLORS, CONVERTER, NUM_RECIPES, TRIPLE
-from .cards import CHIP, MIDDLE, TILE, ability_chip, card_tile, converter_says, pixel, recipe, recipes_of
+from .cards import CHIP, FILLS, MIDDLE, TILE, ability_chip, card_tile, converter_says, pixel, recipe, recipes_of
 
 _PAD, _LABEL, _SPACE, _GAP = 12, 20, 8, 8
 _NAME, _PIXELS, _SLOT = 190, 46, 104
@@ -20,6 +21,9 @@ _ABILITIES_TALL = 34
 WIDE = _PAD + _PIXELS + _SPACE + _LABEL + _SLOT + _SPACE + _LABEL + _CARDS_WIDE + _PAD
 TALL = WIDE + _ABILITIES_TALL + _SPACE + _CARDS_TALL - _CARDS_WIDE
 ENDS = ("collect", "convert")
+_STEEL = "#5d6b7d"
+_GEARS = ((30.0, 74.0, 20.0, 8), (62.0, 84.0, 13.0, 7))  # behind the recipes, from the right
+_GRIPPER = {"fill": "none", "stroke": _STEEL, "stroke_width": 4, "stroke_linecap": "round", "stroke_linejoin": "round"}
 
 
 def _flow(width: float, height: float, scale: float) -> str:
@@ -151,7 +155,7 @@ def draw_slots(
             if moves:
                 widgets.outline(place, 0, 0, each - 6, high)
             continue
-        place.rect(0, 0, each - 6, high, radius=7, fill=widgets.CARD, stroke="#6f6a60", stroke_width=2)
+        widgets.tinted_card(place, each - 6, high, _STEEL if convert else FILLS.get(slot["type"], _STEEL))
         place.text(12, 14, str(number + 1), 17, anchor="middle", bold=True, fill=widgets.FAINT)
         if convert:
             _converters(place, slot["cards"], each - 6, left, line)
@@ -164,6 +168,7 @@ def draw_slots(
 
 def _collectors(canvas: Canvas, slot: Mapping[str, Any], width: float) -> None:
     amount = sum(int(AMOUNT[card]) for card in slot["cards"])
+    canvas.path(f"M{width / 2 + 18:.4g} 24v12m-19 18v-8a10 10 0 0 1 10-10h18a10 10 0 0 1 10 10v8", **_GRIPPER)
     canvas.text(width / 2 + 6, 14, "takes", 14, anchor="middle", fill=widgets.FAINT)
     canvas.text(width / 2 - 16, 60, str(amount), 30, anchor="middle", bold=True)
     pixel(canvas, width / 2 + 18, 60, 34, slot["type"])
@@ -171,6 +176,8 @@ def _collectors(canvas: Canvas, slot: Mapping[str, Any], width: float) -> None:
 
 def _converters(canvas: Canvas, cards: Sequence[int], width: float, used: dict[str, int], fixed: float) -> None:
     """Draw a line for each kind of converter: its recipe, how many there are, and how many of them are used up."""
+    for x, y, size, teeth in _GEARS:
+        canvas.path(gear(width - x, y, size, teeth), fill=_STEEL, fill_opacity=0.13)
     kinds: dict[int, int] = {}
     for card in cards:
         kinds[int(CONVERTER[card])] = kinds.get(int(CONVERTER[card]), 0) + 1
