@@ -4,7 +4,7 @@ PYTHON ?= python3
 JOBS ?= 2
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
-BROWSERS := chromium chromium-browser google-chrome
+BROWSERS := chromium-headless-shell chromium chromium-browser google-chrome
 RULE_TESTS := tests/engine tests/records tests/render tests/games tests/conformance tests/golden
 # Of every game its examples, its recorded games and some games against the reference; records and matches.
 SMOKE_TESTS := tests/games/*/test_examples.py tests/games/test_rule_numbers.py tests/games/test_lockstep.py \
@@ -105,8 +105,9 @@ browser: ## see that there is a Chromium for the tests of the pages (Debian's is
 	@for name in $(BROWSERS); do command -v $$name >/dev/null && exit 0; done; \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  printf 'browser: installing Chromium, about a minute ... '; \
-	  apt-get -qq update && DEBIAN_FRONTEND=noninteractive \
-	  apt-get -qq install -y --no-install-recommends chromium >/dev/null && echo done; \
+	  export DEBIAN_FRONTEND=noninteractive; install='apt-get -qq install -y --no-install-recommends'; \
+	  apt-get -qq update && { $$install chromium-headless-shell >/dev/null 2>&1 || $$install chromium >/dev/null; } && \
+	  echo done; \
 	else echo 'browser: install Chromium (on Debian: apt-get install chromium), then try again' >&2; exit 1; fi
 
 tests-browser: venv browser ## tests of the pages in a headless Chromium

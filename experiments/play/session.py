@@ -151,7 +151,8 @@ class Session:
         self._begun = GameRecord.begun(self.match, [self.name(seat) for seat in range(self.match.players)])
         self._first = self.match.get_state()
         self._ending: Ending | None = None
-        self._undoable = 0  # decisions that the seat to move may undo
+        self._undoable = 0  # decisions that the seat to move may undo, but for the doubtful ones after them
+        self._doubtful: list[tuple[Match, int, Match]] = []  # before, action, after: did it reveal something?
         self._open_number = 0  # decisions after which no seat had chosen in secret
         self.clocks: Clocks | None = None
         self.begin_clocks(self.control)
@@ -246,13 +247,24 @@ class Session:
         if secret == 0 or self.over or self.match.choosing()[0] != secret:
             self._open_clocks, self._open_number = self._clocks_before(), self.number
         self.changes += 1
-        lasting = seat not in self.humans or self.over or self.match.seat != seat
-        lasting = lasting or reveals(before, action, self.match, self.humans)  # agents forget what is undone
-        self._undoable = 0 if lasting else self._undoable + 1
+        if seat not in self.humans or self.over or self.match.seat != seat:
+            self._keep_all()
+        else:
+            self._doubtful.append((before, action, self.match.clone()))
+
+    def _keep_all(self) -> None:
+        """No decision so far can be undone."""
+        self._undoable, self._doubtful = 0, []
 
     def can_undo(self, seat: int) -> bool:
         """Whether a seat may undo its last decision: during its turn, unless it showed a person something hidden."""
-        return self._undoable > 0 and self.to_move == seat
+        if self.to_move != seat:
+            return False
+        while self._doubtful:
+            self._undoable += 1
+            if reveals(*self._doubtful.pop(0), self.humans):  # agents forget what is undone
+                self._undoable = 0
+        return self._undoable > 0
 
     def undo(self, seat: int) -> None:
         """Undo the last decision.
@@ -283,7 +295,7 @@ class Session:
         """End the game with a loss for a seat, for example when its agent fails."""
         ranks = ranks_after_forfeit(self.match.players, seat)
         self._ending = Ending(FORFEITED, tuple(self.match.points()), ranks, seat, reason)
-        self._undoable = 0
+        self._keep_all()
         self.changes += 1
         if self.clocks is not None:
             self.clocks.stop()
@@ -439,6 +451,6 @@ def resumed(match: Match, seats: Sequence[str], record: GameRecord, control: Tim
     session = Session(match, seats)
     for move in record.moves:
         session.play(move.seat, move.move, remarks=move.remarks)
-    session._undoable = 0
+    session._keep_all()
     session.begin_clocks(control)
     return session
