@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from ..engine.game import BadSnapshot, GameConfig, Option, is_word
 from ..engine.quoting import shown
-from ..engine.struct import EVERYBODY, MOVER, NOBODY, NONE, OWNER, SEATS, Field, Form, GameState, Sight, Struct
+from ..engine.struct import NONE, Field, Form, GameState, Struct
 from .snapshot_reader import Entry, place_of
+from .snapshot_writer import ROWS, View, Write, WriteCustom, entries_of, struct_writer
 
 Check = Callable[[Any, GameConfig], Iterable[str]]
 Custom = tuple[  # how a CUSTOM field is written and read; the seat is the one whose entry it is, None if nobody's
-    Callable[[Any, GameConfig, int | None], Any],  # (s, config, seat)
+    WriteCustom,
     Callable[[Entry, Any, GameConfig, int | None], None],  # (entry, s, config, seat): write it into s
 ]
 _FAULTS_OF_FORM = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
@@ -56,6 +58,7 @@ class Position:
     ) -> None:
         self.game, self.state, self.checks = game, state, tuple(checks)
         self._custom = custom or {}
+        self._writers: WeakKeyDictionary[GameConfig, Write] = WeakKeyDictionary()
         self._options = [name for name, option in options.items() if option.allowed is not None]
         self._files = {name: option for name, option in options.items() if option.allowed is None}
         self._derive, self._seen, self._more = derive, seen, more
@@ -76,9 +79,15 @@ class Position:
             "game": self.game,
             "players": config.players,
             "options": {name: config.options[name] for name in self._options} | self._words(config.options),
-            **_Writer(config, omniscient, seat, s, self._custom).struct(self.state, s.tolist(), None),
+            **self._writer(config)(View(s, config, omniscient, seat), s.tolist(), None),
         }
         return data | (self._more(s, config, seat, omniscient) if self._more is not None else {})
+
+    def _writer(self, config: GameConfig) -> Write:
+        if (writer := self._writers.get(config)) is None:
+            custom = {name: how[0] for name, how in self._custom.items()}
+            writer = self._writers[config] = struct_writer(self.state, config, custom)
+        return writer
 
     def _words(self, options: Mapping[str, Any]) -> dict[str, str]:
         """The options that could be files, but are words."""
@@ -136,148 +145,6 @@ class Position:
                 raise BadSnapshot(f"snapshot: {fault}")
 
 
-class _Writer:
-    """Writes records for a viewer."""
-
-    def __init__(
-        self, config: GameConfig, omniscient: bool, viewer: int | None, state: Any, custom: Mapping[str, Custom]
-    ) -> None:
-        self._config, self._omniscient, self._viewer, self._state = config, omniscient, viewer, state
-        self._custom = custom
-
-    def struct(self, struct: type[Struct], values: Sequence[Any], owner: int | None) -> dict[str, Any]:
-        """A record, given as its fields' values, by their keys; `owner` is the seat whose it is, None if nobody's."""
-        data: dict[str, Any] = {}
-        held = dict(zip(struct.dtype.names or (), values, strict=True))
-        for name, fields in _entries_of(struct):
-            if fields[0].form is Form.DIGITS and not self._omniscient:
-                continue
-            written = {f.key: self._field(f, held[f.name], owner) for f in fields}
-            first = written[fields[0].key]
-            if not fields[0].group:
-                data[name] = first
-            elif fields[0].form is Form.LISTING:
-                data[name] = [{key: each[i] for key, each in written.items()} for i in range(len(first))]
-            else:
-                data[name] = None if first is None else written
-        return data
-
-    def _sees(self, field: Field, owner: int | None) -> bool:
-        sight = field.visible_to
-        if self._omniscient or sight is EVERYBODY:
-            return True
-        if not isinstance(sight, Sight):
-            return sight(self._state, self._viewer)
-        if sight is SEATS:
-            return self._viewer is not None
-        if sight is OWNER:
-            return owner is not None and owner == self._viewer
-        return sight is MOVER and self._viewer == int(self._state.seat)
-
-    def _field(self, field: Field, value: Any, owner: int | None) -> Any:
-        if isinstance(value, np.ndarray):
-            value = value.tolist()
-        if field.by_seat:
-            return [
-                self._entries(field, value[seat], field.shape[1:], seat) if self._sees(field, seat) else None
-                for seat in range(self._config.players)
-            ]
-        if field.form in (Form.STRUCT, Form.CUSTOM) and not self._sees(field, owner):
-            return None
-        return self._entries(field, value, field.shape, owner)
-
-    def _entries(self, field: Field, value: Any, shape: tuple[int, ...], owner: int | None) -> Any:
-        """A list for each axis, down to what the form writes as one."""
-        if field.form is Form.CUSTOM:
-            return self._custom[field.name][0](self._state, self._config, owner)
-        depth = len(shape) - (field.form in _ROWS)
-        if (struct := field.struct) is not None:
-            first = (struct.dtype.names or ()).index(struct.fields[0].name)
-            some = not field.none
-            return _each(
-                lambda each: self.struct(struct, each, owner) if some or each[first] != NONE else None, value, depth
-            )
-        write, names = _WRITE[field.form], field.names_in(self._config)
-        if self._sees(field, owner):
-            return _each(lambda each: write(field, each, names), value, depth)
-        if field.visible_to in (OWNER, MOVER, NOBODY):
-            return _each(lambda each: _number_of(write(field, each, names)), value, depth)
-        return _each(lambda each: None, value, depth)
-
-
-def _each(write: Callable[[Any], Any], value: Any, depth: int) -> Any:
-    """What is written of each entry that lies so many axes deep, as a list for each axis."""
-    return write(value) if depth <= 0 else [_each(write, each, depth - 1) for each in value]
-
-
-def _number_of(whole: Any) -> int | None:
-    """How many things a listing or counts hold; None if they are no number of things."""
-    if isinstance(whole, list):
-        return len(whole)
-    return sum(whole.values()) if isinstance(whole, dict) else None
-
-
-_ENTRIES: dict[type[Struct], list[tuple[str, list[Field]]]] = {}  # kept by `_entries_of`
-
-
-def _entries_of(struct: type[Struct]) -> list[tuple[str, list[Field]]]:
-    """The entries that a snapshot has of a record: by name, the fields of which each is made."""
-    if struct not in _ENTRIES:
-        entries: dict[str, list[Field]] = {}
-        for field in struct.fields:
-            if field.form not in (Form.UNSAVED, Form.SIZE):
-                entries.setdefault(field.group or field.key, []).append(field)
-        _ENTRIES[struct] = list(entries.items())
-    return _ENTRIES[struct]
-
-
-def _number(field: Field, value: int, names: Sequence[str] | None) -> int | None:
-    return None if field.none and value == NONE else value + field.shift
-
-
-def _name(field: Field, value: Any, names: Any) -> str | None:
-    return None if value == NONE else names[value]
-
-
-def _counts(field: Field, row: Any, names: Any) -> dict[str, int]:
-    return dict(zip(names, row, strict=True))
-
-
-def _counts_of_some(field: Field, row: Any, names: Any) -> dict[str, int]:
-    return {name: count for name, count in zip(names, row, strict=True) if count}
-
-
-def _listing(field: Field, row: Any, names: Sequence[str] | None) -> list[Any]:
-    entries = [entry for entry in row if entry != field.empty]
-    if field.backwards:
-        entries.reverse()
-    return entries if names is None else [names[entry] for entry in entries]
-
-
-def _bits(field: Field, value: int, names: Sequence[str] | None) -> list[Any]:
-    places = [place for place in range(value.bit_length()) if value >> place & 1]
-    return [place + 1 for place in places] if names is None else [names[place] for place in places]
-
-
-def _copies(field: Field, row: Any, names: Sequence[str] | None) -> list[Any]:
-    places = range(len(row)) if names is None else names
-    return [place for place, count in zip(places, row, strict=True) for _ in range(count)]
-
-
-_ROWS = (Form.COUNTS, Form.COUNTS_OF_SOME, Form.LISTING, Form.COPIES)  # the last axis is one entry of the snapshot
-_WRITE: dict[Form, Callable[[Field, Any, Any], Any]] = {
-    Form.NUMBER: _number,
-    Form.DIGITS: lambda field, value, names: str(value),
-    Form.FLAG: lambda field, value, names: bool(value),
-    Form.NAME: _name,
-    Form.COUNTS: _counts,
-    Form.COUNTS_OF_SOME: _counts_of_some,
-    Form.LISTING: _listing,
-    Form.COPIES: _copies,
-    Form.BITS: _bits,
-}
-
-
 class _Reader:
     """Reads the entries of a snapshot into records, each within its range."""
 
@@ -286,7 +153,7 @@ class _Reader:
 
     def struct(self, struct: type[Struct], entry: Entry, s: Any, owner: int | None = None) -> None:
         """Read a record; `owner` is the seat whose it is, None if nobody's."""
-        for name, fields in _entries_of(struct):
+        for name, fields in entries_of(struct):
             if fields[0].form is Form.DIGITS and name not in entry:
                 raise BadSnapshot(f"snapshot: {name} is missing: only omniscient snapshots can be restored")
             if fields[0].form is Form.CUSTOM:
@@ -332,14 +199,14 @@ class _Reader:
         """Read a list for each axis, down to what the form reads as one."""
         if field.form is Form.CUSTOM:
             self._custom[field.name][1](entry, self._state, self._config, place[0] if place else None)
-        elif len(shape) > (field.form in _ROWS):
+        elif len(shape) > (field.form in ROWS):
             for index, each in enumerate(entry.entries(exactly=shape[0])):
                 self._into(field, each, array, shape[1:], (*place, index))
         elif field.struct is not None:
             if not (field.none and entry.is_null):
                 owner = place[0] if field.by_seat else None
                 self.struct(field.struct, entry, array[place] if place else array, owner)
-        elif field.form in _ROWS:
+        elif field.form in ROWS:
             self._row(field, entry, array[place])
         else:
             array[place] = self._value(field, entry)
