@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 
@@ -15,6 +16,11 @@ def command_name() -> str:
     if called.stem == "bdgame" or (CHECKOUT is None and called.name != "__main__.py"):
         return "bdgame"
     return "python -m experiments" if CHECKOUT else "python -m bdgame_env.experiments"
+
+
+def this_command() -> str:
+    """The command that is running, as one could type it again."""
+    return f"{command_name()} {shlex.join(sys.argv[1:])}"
 
 
 def install_command(extra: str) -> str:

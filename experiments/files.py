@@ -7,9 +7,7 @@ import io
 import json
 import os
 import secrets
-import shlex
 import subprocess
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
@@ -20,7 +18,7 @@ from typing import Any
 import bdgame_env
 from bdgame_env.engine.cache import versions as compiler_versions
 
-from .command_name import CHECKOUT, command_name
+from .command_name import CHECKOUT, this_command
 
 _PACKAGES = ("gymnasium", "pettingzoo", "torch", "stable-baselines3", "sb3-contrib", "open-spiel")
 _FRESH = ".unfinished-"
@@ -108,7 +106,7 @@ def provenance() -> dict[str, Any]:
         except metadata.PackageNotFoundError:
             continue
     return {
-        "command": f"{command_name()} {shlex.join(sys.argv[1:])}",
+        "command": this_command(),
         **_commit(),
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": {"bdgame_env": bdgame_env.__version__, **compiler_versions(), **found},

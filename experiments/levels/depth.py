@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from itertools import pairwise
 from math import log10
@@ -16,7 +15,7 @@ from bdgame_env.engine.quoting import shown
 
 from ..arena import options
 from ..arena.tournament_progress import Live
-from ..command_name import command_name
+from ..command_name import this_command
 from ..courtesy import courtesy
 from ..errors import BadInput
 from ..files import provenance, write_json, write_text
@@ -76,7 +75,7 @@ def depth(
             one, other = (f"{searcher}:sims={budget}" for budget in (more, fewer))
             steps.append(Step(fewer, more, duels.play(one, other, games, on_progress=live.update)))
         print(line_of(facts_of(steps[-1])), flush=True)
-    command = f"{command_name()} {' '.join(sys.argv[1:])}"
+    command = this_command()
     result = result_of(declared, config, title, searcher, seed, steps, command)
     write_json(out / f"{file_name(title)}.json", result)
     depth_table([result]).print(120)

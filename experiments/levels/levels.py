@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,7 +14,7 @@ from bdgame_env.engine.quoting import shown
 
 from ..arena import options
 from ..arena.tournament_progress import Live
-from ..command_name import command_name
+from ..command_name import this_command
 from ..contents import contents_by_name
 from ..errors import BadInput
 from ..files import provenance, write_json, write_text
@@ -57,7 +56,7 @@ def levels(
     numbers = [*range(low, high + 1)] if players is None else read_numbers("--players", players)
     if not set(numbers) <= {*range(low, high + 1)} or low not in numbers:
         raise BadInput(f"--players {shown(players)}: must be {low}, and others up to {high}")
-    command = f"{command_name()} {' '.join(sys.argv[1:])}"
+    command = this_command()
 
     def most(one: str, other: str) -> int:
         return min(games, search_games) if searches(one) or searches(other) else games
