@@ -9,9 +9,9 @@ import pytest
 
 from bdgame_env.engine.match import Match
 from bdgame_env.games.gizmos.cards import AMOUNT, COLORS, CREDIT, CREDITS, KIND, KINDS, LEVEL, NUM_CARDS
-from bdgame_env.games.gizmos.drawing.cards import cost_words, printed_points, strip, tile
+from bdgame_env.games.gizmos.drawing.cards import cost_words, printed_points, strip, strip_height, tile
 from bdgame_env.games.gizmos.drawing.effects import says
-from bdgame_env.games.gizmos.drawing.seat import limits
+from bdgame_env.games.gizmos.drawing.seat import COLUMN, limits
 from bdgame_env.games.gizmos.game import GAME
 from bdgame_env.render.drawings import drawing_of
 from bdgame_env.render.svg import Canvas
@@ -170,3 +170,14 @@ def test_the_text_tells_the_same(pictures: list[tuple[Match, Shown]]) -> None:
             assert f"  {match.points()[seat]} points" in head
             assert all(f"#{card} " in text for card in facts["built"])
         assert "\x1b" not in text and text.isascii()
+
+
+@pytest.mark.parametrize("card", range(NUM_CARDS))
+def test_a_card_in_a_column_can_be_read(card: int) -> None:
+    """Its rows are the lines of the card, in letters of at least 12 pixels, left of the points."""
+    canvas = Canvas.sheet(COLUMN, strip_height(2), set())
+    strip(canvas, card, rows=2, column=COLUMN)
+    sizes = [float(size) for size in re.findall(r'font-size="([\d.]+)"', str(canvas))]
+    assert min(sizes) >= 11.95
+    rows = set(re.findall(r"translate\(31 ([\d.]+)\)", str(canvas)))
+    assert len(rows) == len(says(card))

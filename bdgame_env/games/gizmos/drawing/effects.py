@@ -77,9 +77,8 @@ def sentence(card: int) -> str:
 def gift(credit: str, number: int) -> Effect:
     """What a number of credits is good for."""
     short, one, several = _GIFTS[credit]
-    words = one if number == 1 else several.format(number)
-    sign: Words = [Sign("build", "build"), " "] if credit == "free_build" else []
-    return Effect([["→ ", *sign, short.format(number, s="" if number == 1 else "s")]], words)
+    plural = "" if number == 1 else "s"
+    return Effect([["→ ", short.format(number, s=plural)]], one if number == 1 else several.format(number))
 
 
 def conversion(half: str) -> Effect:

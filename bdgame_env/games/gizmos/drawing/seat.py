@@ -38,7 +38,8 @@ _NAME, _RING = 46, 46
 _ARCHIVE_WIDE, _ARCHIVE_TALL, _BUILT_TALL = 96, 64, 190
 WIDE = _PAD + _NAME + _SPACE + _LABEL + _RING + _SPACE + _LABEL + _ARCHIVE_WIDE + _PAD
 TALL = _PAD + _LABEL + _RING + _SPACE + _LABEL + _ARCHIVE_TALL + _SPACE + _LABEL + _BUILT_TALL + _PAD
-_GAP, _COLUMN = 10, 169
+_GAP = 10
+COLUMN = 169  # width of a built card
 
 
 def limits(facts: Mapping[str, Any]) -> tuple[int, int, int]:
@@ -156,7 +157,7 @@ def draw_strips(canvas: Canvas, scene: Scene, seat: int, width: float) -> float:
     widgets.label(area, 0, 8, told, width=width)
     ids, moves = [f"seat-{seat}-built-{card}" for card in built], [_triggered(scene, card) for card in built]
     row = area.group(0, _LABEL)
-    return _LABEL + lay_strips(row, built, ids, moves, width, done(scene), column=_COLUMN, most=LAST_ROUND_CARDS)
+    return _LABEL + lay_strips(row, built, ids, moves, width, done(scene), column=COLUMN, most=LAST_ROUND_CARDS)
 
 
 def waiting(scene: Scene) -> set[int]:
