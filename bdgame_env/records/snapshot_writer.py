@@ -124,8 +124,10 @@ def _axes_writer(field: Field, shape: tuple[int, ...], config: GameConfig, custo
         write, first = struct_writer(struct, config, custom), (struct.dtype.names or ()).index(struct.fields[0].name)
 
         def records(view: View, value: Any, owner: int | None) -> Any:
-            one: Values = lambda each: None if field.none and each[first] == NONE else write(view, each, owner)  # noqa: E731
-            return _deep(one, depth)(value)
+            def record(each: Any) -> Any:
+                return None if field.none and each[first] == NONE else write(view, each, owner)
+
+            return _deep(record, depth)(value)
 
         return records
     one = _value_writer(field, config)
