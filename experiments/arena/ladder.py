@@ -37,7 +37,8 @@ _HEAD = """# The ladder
 The agents that come with each game, rated in tournaments on deals that neither training nor tuning saw. Ratings are
 on the Elo scale around 1500 ([tournaments.md](tournaments.md#ratings)) and comparable only within one table; intervals
 are 95 %, over deals. A shared win counts in part. With `--half-width` nearly all games are between neighbors, so every
-agent wins about half of its games: compare ratings, not wins. Agents do not get equal thinking time."""
+agent wins about half of its games: compare ratings, not wins. Agents do not get equal thinking time. Thinking times are
+by the clock, on shared machines: those below 0.2 ms may be several times too long."""
 
 
 def ladder(

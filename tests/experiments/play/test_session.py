@@ -14,6 +14,7 @@ from bdgame_env.agents.base import AgentFault
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments.errors import BadInput
+from bdgame_env.experiments.play import session as session_module
 from bdgame_env.experiments.play.opinions import MOST_MOVES, ask
 from bdgame_env.experiments.play.reveals import reveals, same_views
 from bdgame_env.experiments.play.seats import check_agent, read_seats, seats_of
@@ -108,6 +109,29 @@ def test_what_shows_a_hidden_card_cannot_be_undone_nor_what_came_before() -> Non
     assert session.can_undo(0)
     session.undo(0)
     assert not session.can_undo(0) and session.number == 2
+
+
+def test_what_can_be_undone_does_not_depend_on_when_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is found out then: moves that nobody may undo any more are not looked at."""
+    looked_at: list[int] = []
+
+    def watched(*move: Any) -> bool:
+        looked_at.append(move[1])
+        return reveals(*move)
+
+    monkeypatch.setattr(session_module, "reveals", watched)
+    session = Session(Match(get_game("bdgame-v3"), seed=3), ("human", "human"))
+    for move in ("collect", "accept 1", "load Y@0", "load R@1"):
+        session.play(0, move)
+    assert not session.can_undo(1) and looked_at == []
+    for left in (3, 2):
+        assert session.can_undo(0)
+        session.undo(0)
+        assert session.number == left
+    assert not session.can_undo(0) and len(looked_at) == 4
+    while session.match.seat == 0:  # the turn passes
+        session.play(0, session.match.legal_moves()[0])
+    assert not session.can_undo(0) and not session.can_undo(1) and len(looked_at) == 4
 
 
 def test_moves_that_show_a_hidden_card_are_known_before() -> None:

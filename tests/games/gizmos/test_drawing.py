@@ -14,8 +14,9 @@ from bdgame_env.games.gizmos.drawing.effects import says
 from bdgame_env.games.gizmos.drawing.seat import COLUMN, limits
 from bdgame_env.games.gizmos.game import GAME
 from bdgame_env.render.drawings import drawing_of
-from bdgame_env.render.svg import Canvas
+from bdgame_env.render.svg import Canvas, text_width
 from bdgame_env.render.text_picture import text_picture
+from bdgame_env.render.widgets import POINTS
 from tests.games.gizmos.positions import position
 from tests.support.pictures import Shown, positions
 
@@ -177,7 +178,14 @@ def test_a_card_in_a_column_can_be_read(card: int) -> None:
     """Its rows are the lines of the card, in letters of at least 12 pixels, left of the points."""
     canvas = Canvas.sheet(COLUMN, strip_height(2), set())
     strip(canvas, card, rows=2, column=COLUMN)
-    sizes = [float(size) for size in re.findall(r'font-size="([\d.]+)"', str(canvas))]
-    assert min(sizes) >= 11.95
-    rows = set(re.findall(r"translate\(31 ([\d.]+)\)", str(canvas)))
+    letters = [float(size) for size in re.findall(r'font-size="([\d.]+)"', str(canvas))]
+    assert min(letters) >= 11.95
+    badge = re.search(rf'<rect x="([\d.]+)"[^>]*fill="{POINTS}"', str(canvas))
+    assert (badge is not None) == bool(printed_points(card) != "0" or LEVEL[card])
+    right = float(badge[1]) - 3 if badge else COLUMN
+    rows = re.split(r'<g transform="translate\(31 [\d.]+\)">', str(canvas))[1:]
     assert len(rows) == len(says(card))
+    for row in rows:
+        for x, size, text in re.findall(r'<text x="([\d.]+)" [^>]*font-size="([\d.]+)"[^>]*>([^<]*)<', row):
+            middle = "text-anchor" in row[: row.index(f">{text}<")].rpartition("<text")[2]
+            assert 31 + float(x) + text_width(text.strip(), float(size)) / (1 + middle) < right

@@ -58,9 +58,9 @@ def _bought(steps: Sequence[Step]) -> str:
 
 def _built(steps: Sequence[Step]) -> str:
     kinds = [str(step.before.snapshot["selected"]) for step in steps if step.move.startswith("place")]
-    return (
-        f"built {_parts(steps, kinds, part_form)}" if kinds else f"started to build {_parts(steps, [_given(steps[0])])}"
-    )
+    if not kinds:
+        return f"started to build {_parts(steps, [_given(steps[0])])}"
+    return f"built {_parts(steps, kinds, part_form)}"
 
 
 def _dismantled(steps: Sequence[Step]) -> str:

@@ -15,7 +15,9 @@ LETTERS = ("R", "B", "K", "Y")  # red, blue, black, yellow
 FILLS = (widgets.RED, widgets.BLUE, widgets.BLACK, widgets.YELLOW)
 GENERIC = "#8d8577"
 TILE = (180.0, 98.0)
-_HEAD, _STRIP_LEFT = 36.0, 31.0
+_HEAD = 36.0
+_STRIP_LEFT = 31.0  # room for the cost
+_STRIP_ROWS = {1: (0.0, 13, 19), 2: (17.5, 13, 17), 3: (12.2, 12, 13)}  # by rows: their distance, letters, marbles
 _GEARS = ((148.0, 66.0, 26.0, 8), (104.0, 74.0, 17.0, 7))  # behind the text: on level 1 the first of them alone
 
 
@@ -108,11 +110,10 @@ def strip(canvas: Canvas, card: int, *, rows: int = 1, column: float = 0) -> Non
         ink: dict[str, Any] = {"fill": widgets.ink_on(fill), "class": "on"}
         canvas.text(14, high / 2, str(int(COST[card])), 15, anchor="middle", bold=True, **ink)
         widgets.badge(canvas, width - 16, high / 2, printed_points(card), fill=widgets.POINTS, size=13)
-    told = _rows_of(card, rows)
+    told, (distance, size, marble) = _rows_of(card, rows), _STRIP_ROWS[rows]
     for number, line in enumerate(told):
-        middle = high / 2 + (17.5 if rows < 3 else 12.2) * (number + 0.5 - len(told) / 2)
-        marble = (19, 17, 13)[rows - 1]
-        _words(canvas.group(_STRIP_LEFT, middle), line, 13 if rows < 3 else 12, room + 1, marble=marble)
+        middle = high / 2 + distance * (number + 0.5 - len(told) / 2)
+        _words(canvas.group(_STRIP_LEFT, middle), line, size, room + 1, marble=marble)
 
 
 def strip_height(rows: int) -> float:
