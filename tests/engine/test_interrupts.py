@@ -21,7 +21,7 @@ from bdgame_env.engine import threads
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.threads import results_of, run_ranges
 
-SECONDS = 5.0  # until the process has ended; a machine that does nothing else needs less than one
+SECONDS = 5.0  # until a call has ended; a machine that does nothing else needs less than one
 BEGIN = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell disables for background processes
@@ -62,18 +62,39 @@ long = make_vector(game.id, 100_000, players=4, opponents="greedy", seat=3, seed
 }
 
 
+EACH = """
+for name, call in CALLS.items():
+    exec(call)
+    print(f"ready: {name}", flush=True)
+    try:
+        long()
+    except KeyboardInterrupt:
+        print(f"stopped: {name}", flush=True)
+print("ready: the end", flush=True)
+search("mcts:sims=50000,threads=1")()
+"""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", CALLS)
-def test_ctrl_c_ends_a_long_call(name: str) -> None:
-    script = f"{BEGIN}\n{CALLS[name]}\nprint('ready', flush=True)\nlong()\nprint('ended', flush=True)\n"
-    command = [sys.executable, "-c", script]
+def test_ctrl_c_ends_every_long_call() -> None:
+    """And then the process, which went on after all others."""
+    command = [sys.executable, "-c", f"{BEGIN}\nCALLS = {CALLS!r}\n{EACH}"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
-        try:
-            assert child.stdout.readline() == "ready\n"
+
+        def stopped_in() -> float:
             time.sleep(0.7)
             child.send_signal(signal.SIGINT)
-            begun = time.monotonic()
+            return time.monotonic()
+
+        try:
+            for name in CALLS:
+                assert child.stdout.readline() == f"ready: {name}\n"
+                begun = stopped_in()
+                assert child.stdout.readline() == f"stopped: {name}\n"
+                assert time.monotonic() - begun < SECONDS, name
+            assert child.stdout.readline() == "ready: the end\n"
+            begun = stopped_in()
             rest, errors = child.communicate(timeout=60)
             spent = time.monotonic() - begun
         finally:
