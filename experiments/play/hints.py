@@ -1,10 +1,12 @@
-"""Which agent gives hints and judges decisions afterwards: the strongest of those that can."""
+"""Who gives hints and judges decisions afterwards: the strongest of the agents that can, and what it advises."""
 
 from __future__ import annotations
 
-from bdgame_env.agents import UnknownAgent, make_agent
+from bdgame_env.agents import Agent, UnknownAgent, make_agent
 from bdgame_env.agents.ladder import shipped_ratings
 from bdgame_env.engine.game import Game, GameConfig
+
+from .opinions import Answer, Question, ask, is_hopeless
 
 THINKERS = ("mcts", "planner", "strong-planner", "az", "network-planner")  # take time=SECONDS, and value moves
 SECONDS = 0.5
@@ -23,3 +25,17 @@ def hinter_for(game: Game, config: GameConfig) -> str:
             continue
         return spec
     return UNRATED
+
+
+def advised(hinter: Agent, fallback: Agent | None, question: Question, names: tuple[str, ...]) -> Answer:
+    """What `hinter` would play; where it expects to lose whatever is played, what `fallback` would.
+
+    A search that sees all moves lose likes one as much as another, also those that no person would understand.
+
+    Raises:
+        AgentFault: an agent failed or chose an illegal action; the message says how.
+    """
+    answer = ask(hinter, question, names)
+    if fallback is None or not is_hopeless(answer.remarks.get("value")):
+        return answer
+    return Answer(ask(fallback, question, names).action, {"value": answer.remarks["value"]})

@@ -14,29 +14,28 @@ from bdgame_env.render.drawings import drawing_of, words_of_moves
 from bdgame_env.render.picture import scene_of
 from bdgame_env.render.wording import listed_words, points_words
 
-from .opinions import is_number
+from .opinions import chance, is_hopeless, is_number
 
 _LIKED = ("visits", "preferences")
 _SAMPLES = 3
 _MOST_MOVES = 24  # new ones that are looked at: more are no lead
 _TOLD = 2
-_HOPELESS = 8  # percent; what is next best no longer matters
 
 
 def leads_to(match: Match, move: str) -> str:
-    """Sentences, each after a space, on what a legal move leads to; empty if nothing is sure or there are no words."""
+    """Sentences on what a legal move leads to; empty if nothing is sure or there are no words."""
     if drawing_of(match.game).wording is None:
         return ""
     found = [_lead(match, move, sample) for sample in range(_SAMPLES)]
     gains = {gain for gain, _ in found}
-    told = f" It scores {points_words(gains.pop())}." if len(gains) == 1 and min(gains) > 0 else ""
+    told = [f"This move scores {points_words(gains.pop())}."] if len(gains) == 1 and min(gains) > 0 else []
     first, *others = (opened for _, opened in found)
     sure = [(points, words) for words, points in first.items() if all(other.get(words) == points for other in others)]
     best = sorted(sure, key=lambda one: -one[0])[:_TOLD]
     if best:
         named = (f"“{words}”" if "point" in words else f"“{words}” ({points_words(points)})" for points, words in best)
-        told += f" After that, you can play {listed_words(named)}."
-    return told
+        told.append(f"After it, you can play {listed_words(named)}.")
+    return " ".join(told)
 
 
 def because(move: str, remarks: Mapping[str, Any], words: Mapping[str, str], players: int) -> str:
@@ -49,14 +48,14 @@ def because(move: str, remarks: Mapping[str, Any], words: Mapping[str, str], pla
     own = remarks.get("value", values.get(move))
     if not is_number(own):
         return f"Preferred to {len(liked)} other move{'' if len(liked) == 1 else 's'}." if liked else ""
-    told = f"With this, your chance to {'beat an opponent' if players > 2 else 'win'} is {_chance(own)}%."
-    if _chance(own) < _HOPELESS:
-        return f"You are far behind. {told}"
+    told = f"With this, your chance to {'finish ahead of an opponent' if players > 2 else 'win'} is {chance(own)}%."
+    if is_hopeless(own):
+        return told if liked else f"{told} No move changes that much, so this is what the rule-based player would do."
     judged = [other for other in liked if is_number(values.get(other))]
     if judged:
         best = max(judged, key=lambda other: float(values[other]))
-        if _chance(values[best]) < _chance(own):
-            told += f" Next best: “{words.get(best, best)}”, {_chance(values[best])}%."
+        if chance(values[best]) < chance(own):
+            told += f" Next best: “{words.get(best, best)}”, {chance(values[best])}%."
     return told
 
 
@@ -75,11 +74,6 @@ def without_doubtful_values(move: str, remarks: Mapping[str, Any]) -> dict[str, 
         if (moves := remarks.get(entry))
     }
     return {**remarks, **liked, "values": kept}
-
-
-def _chance(value: float) -> int:
-    """In percent, as pages round it, of an expectation from -1, last, to 1, first, in equal steps."""
-    return math.floor(50 * (1 + value) + 0.5)
 
 
 def _lead(match: Match, move: str, sample: int) -> tuple[int, Mapping[str, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeGuard
@@ -16,6 +17,7 @@ from bdgame_env.engine.match import Match
 from ..arena.matches import action_ids
 
 MOST_MOVES = 8  # in an opinion
+_HOPELESS = 8  # percent
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,16 @@ def expectations(agent: Agent, names: tuple[str, ...]) -> dict[str, float]:
 def is_number(value: object) -> TypeGuard[float]:
     """Whether a remark, which may come from any record, is a number."""
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def chance(value: float) -> int:
+    """In percent, as pages round it, of an expectation from -1, last, to 1, first, in equal steps."""
+    return math.floor(50 * (1 + value) + 0.5)
+
+
+def is_hopeless(value: object) -> bool:
+    """Whether an agent expects to lose whatever it plays."""
+    return is_number(value) and chance(value) < _HOPELESS
 
 
 def named_moves(remarks: Mapping[str, Any], names: Collection[str]) -> set[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bdgame_env import get_game
-from bdgame_env.agents import Agent, make_agent
+from bdgame_env.agents import Agent, UnknownAgent, make_agent
 from bdgame_env.agents.base import AgentFault
 from bdgame_env.agents.registry import comes_with
 from bdgame_env.engine.match import Match
@@ -64,12 +64,14 @@ class Prepared:
         agents: those that play, by seat.
         hinter: the agent that gives hints, and judges decisions afterwards.
         follower: the same with little time, which says how a turn goes on after a hint.
+        fallback: gives hints where the first expects to lose whatever is played; None if the game has no such player.
     """
 
     session: Session
     agents: dict[int, Agent]
     hinter: Agent
     follower: Agent
+    fallback: Agent | None = None
 
     def close_agents(self) -> None:
         """Release the agents that play, once the game is over: a searcher has much room."""
@@ -78,8 +80,9 @@ class Prepared:
 
     def close_advisers(self) -> None:
         """Release the agents that give hints."""
-        for adviser in (self.hinter, self.follower):
-            close_quietly(adviser)
+        for adviser in (self.hinter, self.follower, self.fallback):
+            if adviser is not None:
+                close_quietly(adviser)
 
 
 def close_quietly(agent: Agent) -> None:
@@ -125,7 +128,11 @@ def with_agents(
         made[seat] = make_agent(spec, game, config)
         if rehearsed:
             _rehearse(spec, session)
-    return Prepared(session, made, made.pop(-1), make_agent(_TIME.sub(f"time={SECONDS_AHEAD}", hint), game, config))
+    fallback = None
+    with suppress(UnknownAgent):
+        fallback = make_agent("heuristic", game, config)
+    follower = make_agent(_TIME.sub(f"time={SECONDS_AHEAD}", hint), game, config)
+    return Prepared(session, made, made.pop(-1), follower, fallback)
 
 
 def _rehearse(spec: str, session: Session) -> None:

@@ -231,6 +231,7 @@ def _dialog(
             out,
             color=shows_colors(),
             saves=saves,
+            fallback=prepared.fallback,
             on_change=keep_for_now,
         )
     try:

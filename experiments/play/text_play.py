@@ -15,8 +15,8 @@ from bdgame_env.render.scene import Scene
 from bdgame_env.render.text_picture import text_picture
 
 from .game_records import how_it_ended
+from .hints import advised
 from .line_game import LineGame
-from .opinions import ask
 from .saves import save_new
 from .session import LogLine, Refused, Session
 from .turn_plan import turn_plan
@@ -33,7 +33,7 @@ class TextGame(LineGame):
 
     Args:
         session, agents, lines, out, on_change: as in `LineGame`.
-        hinter: the agent that gives hints.
+        hinter, fallback: the agents that give hints, as in `advised`.
         follower: the agent that says how a turn goes on after a hint.
         color: whether `out` shows colors.
         saves: the folder below which `save` writes; None for the current one.
@@ -50,10 +50,11 @@ class TextGame(LineGame):
         *,
         color: bool = False,
         saves: Path | None = None,
+        fallback: Agent | None = None,
         on_change: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(session, agents, lines, out, on_change)
-        self._hinter, self._follower, self._color = hinter, follower, color
+        self._hinter, self._fallback, self._follower, self._color = hinter, fallback, follower, color
         self._saves = Path.cwd() if saves is None else saves
         self._explained: set[str] = set()
         self._told = session.number  # decisions whose turns have been told
@@ -177,7 +178,7 @@ class TextGame(LineGame):
 
     def _hint(self) -> None:
         try:
-            answer = ask(self._hinter, self._session.question(), self._names)
+            answer = advised(self._hinter, self._fallback, self._session.question(), self._names)
             move, remarks = self._names[answer.action], answer.remarks
             plan = turn_plan(self._session.match, move, self._follower)
         except AgentFault as error:
@@ -194,7 +195,7 @@ class TextGame(LineGame):
             )
         )
         if plan:
-            self._say(plan.strip())
+            self._say(plan)
 
     def _say(self, text: str) -> None:
         self._out.write(f"{text}\n")

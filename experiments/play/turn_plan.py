@@ -18,14 +18,14 @@ _MOST_MOVES = 20
 
 
 def turn_plan(match: Match, move: str, agent: Agent) -> str:
-    """A sentence, after a space, on a move and what an agent would do after it in the same turn, as a log has it.
+    """A sentence on a move and what an agent would do after it in the same turn, as a log has it.
 
     Empty if nothing of that is sure, or if there are no words. For the arguments see `planned_steps`.
     """
     steps = planned_steps(match, move, agent) if drawing_of(match.game).wording is not None else []
     if len(steps) < 2:
         return ""
-    return f" The log could then read: “{'; '.join(told for who, told in events_of(steps) if who == match.seat)}”."
+    return f"A likely turn: “{'; '.join(told for who, told in events_of(steps) if who == match.seat)}”."
 
 
 def planned_steps(match: Match, move: str, agent: Agent) -> list[Step]:

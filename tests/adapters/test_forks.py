@@ -124,6 +124,7 @@ class Games(torch.utils.data.IterableDataset[Any]):
 @needs_fork
 @pytest.mark.usefixtures("always_threads")
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+@pytest.mark.filterwarnings("ignore:This DataLoader will create:UserWarning")  # more processes than cores
 def test_workers_of_a_data_loader_play() -> None:
     """Two of them, each on other games, as the environment has no seed."""
     env = vector("gizmos-v3")

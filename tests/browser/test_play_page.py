@@ -421,12 +421,13 @@ def test_the_analysis_has_short_lines(page: Page) -> None:
             refresh();
         }""")
         expect(page.locator("#analysis li button")).to_have_text("1. File it (+25%)")
-        for loss, same, shown in (("null", "false", 1), ("0.06", "false", 0), ("0", "true", 0)):
+        for loss, same, shown in (("null", "false", 0), ("0.06", "false", 0), ("0", "true", 0)):
             page.evaluate(f"Object.assign(analysis.lines[1], {{ loss: {loss}, same: {same} }}), refresh()")
             expect(page.locator("#analysis li button")).to_have_count(shown)
-        page.evaluate("Object.assign(analysis.lines[1], { loss: null, same: false }), refresh()")
-        expect(page.locator("#analysis li button")).to_have_text("1. File it (yours was not tried)")
+        page.evaluate("Object.assign(analysis.lines[1], { loss: 0.5, same: false }), refresh()")
         expect(page.locator("#analysis li .faint")).to_have_text("instead of: Pick a red marble")
+        page.evaluate("log[0].words = 'File it (costs 1)', refresh()")  # what tells them apart is shown
+        expect(page.locator("#analysis li button")).to_have_text("1. File it (costs 2, 3 points) (+25%)")
 
 
 def test_what_is_possible_only_once_is_not_offered_several_times(page: Page) -> None:

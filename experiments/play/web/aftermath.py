@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+from bdgame_env.agents import Agent
+from bdgame_env.engine.match import Match
 from bdgame_env.render.drawings import drawing_of, words_of
 
-from ..opinions import Answer, is_number
+from ..opinions import Answer, Question, ask, is_number
 from ..session import Refused, Session
 
 _MOMENTS = 5
@@ -59,10 +62,35 @@ def moments(session: Session) -> list[dict[str, Any]]:
     return swings[:_MOMENTS]
 
 
+def judge(agent: Agent, match: Match, played: str, names: tuple[str, ...]) -> Answer:
+    """An agent's answer in a position, with what it expects of the move that was played there.
+
+    Searches look at few moves for long. What they expect of another is known from the decision after it, which with two
+    players, or in the same turn, says how the seat stands; else it stays unknown.
+
+    Raises:
+        AgentFault: the agent failed.
+    """
+    answer = ask(agent, Question.at(match, 0), names)
+    own = answer.remarks.get("value")
+    if played == names[answer.action] or played in answer.values or not is_number(own):
+        return answer
+    twin, seat = match.clone(determinize=match.seat, seed=1), match.seat
+    twin.play(played)
+    if twin.over or (twin.seat != seat and twin.players > 2):
+        return answer
+    after = ask(agent, Question.at(twin, 0), names).remarks.get("value")
+    if not is_number(after):
+        return answer
+    return replace(
+        answer, values={**answer.values, names[answer.action]: own, played: after if twin.seat == seat else -after}
+    )
+
+
 def judged(session: Session, number: int, answer: Answer, names: tuple[str, ...]) -> dict[str, Any]:
     """How decision `number` compares to an agent's answer in the same position.
 
-    `loss` is how much worse the agent thought of the move that was played; None if it did not look at that move.
+    `loss` is how much worse the agent thought of the move that was played; None if that is not known.
     `value` is what it expected of its own move; None if it does not say.
     """
     played, best = session.played[number - 1].move.move, names[answer.action]

@@ -16,13 +16,14 @@ from bdgame_env.render.drawings import words_of_moves
 
 from ...courtesy import courtesy
 from ...daemon_threads import in_daemon_thread
+from ..hints import advised
 from ..leads import because, leads_to, without_doubtful_values
 from ..names import agent_words, names_of, person
 from ..opinions import Answer, Question, ask, named_moves
 from ..plans import Prepared
 from ..session import Refused
 from ..turn_plan import turn_plan
-from .aftermath import finish_message, judged
+from .aftermath import finish_message, judge, judged
 from .changes import Changes
 from .links import Link
 from .messages import look_message, why_message
@@ -194,8 +195,15 @@ class Hub:
             "number": number,
             "agent": self._adviser,
             "move": move,
-            "because": because(move, answer.remarks, words, self.session.match.config.players)
-            + (plan or leads_to(self.session.match, move)),
+            "because": " ".join(
+                filter(
+                    None,
+                    [
+                        plan or leads_to(self.session.match, move),
+                        because(move, answer.remarks, words, self.session.match.config.players),
+                    ],
+                )
+            ),
             "remarks": without_doubtful_values(move, answer.remarks),
             "said": {each: words[each] for each in named},
         }
@@ -217,9 +225,9 @@ class Hub:
         try:
             for done, number in enumerate(asked, 1):
                 if number not in self._judged:
-                    question = Question.at(session.position(number - 1), number - 1)
+                    position, played = session.position(number - 1), session.played[number - 1].move.move
                     try:
-                        answer = await self._alone(partial(self._opinion, question))
+                        answer = await self._alone(partial(judge, self.game.hinter, position, played, self._names))
                     except AgentFault as error:
                         raise Refused(f"{self._adviser} {error}") from None
                     self._judged[number] = judged(session, number, answer, self._names)
@@ -290,15 +298,12 @@ class Hub:
     def _adviser(self) -> str:
         return agent_words(self.game.hinter.name)
 
-    def _opinion(self, question: Question) -> Answer:
-        return ask(self.game.hinter, question, self._names)
-
     async def _advised(self) -> tuple[Answer, str]:
         """What the agent of hints would play now, and how the turn goes on."""
         question, match, follower = self.session.question(), self.session.match.clone(), self.game.follower
 
         def think() -> tuple[Answer, str]:
-            answer = self._opinion(question)
+            answer = advised(self.game.hinter, self.game.fallback, question, self._names)
             return answer, turn_plan(match, self._names[answer.action], follower)
 
         return await self._alone(think)

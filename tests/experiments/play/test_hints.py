@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 import pytest
 
 from bdgame_env import get_game, list_games
 from bdgame_env.agents import make_agent
 from bdgame_env.agents.ladder import shipped_ratings
+from bdgame_env.engine.game import Game
+from bdgame_env.engine.match import Match
 from bdgame_env.experiments.play import hints
-from bdgame_env.experiments.play.hints import SECONDS, THINKERS, UNRATED, hinter_for
+from bdgame_env.experiments.play.hints import SECONDS, THINKERS, UNRATED, advised, hinter_for
+from bdgame_env.experiments.play.opinions import Question
+from bdgame_env.experiments.play.web.aftermath import judge
+from tests.support import bots
 from tests.support import nim_game as nim
 
 RATED = {"ppo": 40.0, "network-planner": 35.0, "mcts": 30.0, "planner": 20.0}
@@ -46,3 +54,52 @@ def test_shipped_ladders_rate_agents_that_there_are(game_id: str) -> None:
             make_agent(name, game, game.config(players=players)).close()
         assert list(rated.values()) == sorted(rated.values(), reverse=True)
         assert list(rated)[-1] == "random"
+
+
+class Expects(bots.First):
+    """Plays the first legal action, and expects the next of some values of it."""
+
+    def __init__(self, match: Match, *values: float) -> None:
+        super().__init__(match.game, match.config)
+        self._coming = list(values)
+
+    def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+        actions = super().act(observation, mask, states)
+        self.values = np.full(mask.shape, np.nan, np.float32)
+        self.values[0, actions[0]] = self._coming.pop(0)
+        return actions
+
+
+@pytest.mark.parametrize(("value", "fell_back"), [(0.5, False), (-0.8, False), (-0.9, True)])
+def test_where_all_is_lost_the_rule_based_player_advises(value: float, fell_back: bool) -> None:
+    match = Match(get_game("bdgame-v3"), seed=1)
+    question, names = Question.at(match, 0), match.action_names
+    plain = make_agent("heuristic", match.game, match.config)
+    for fallback in (plain, None):
+        answer = advised(Expects(match, value), fallback, question, names)
+        wanted = "heuristic" if fell_back and fallback else "first"
+        first, heuristic = (
+            match.legal_moves()[0],
+            names[plain.act(question.observation, question.mask, question.states)[0]],
+        )
+        assert first != heuristic and names[answer.action] == {"first": first, "heuristic": heuristic}[wanted]
+        assert answer.remarks["value"] == pytest.approx(value)
+        assert (answer.values == {}) == (wanted == "heuristic")
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "expected"),
+    [
+        pytest.param(get_game("bdgame-v3"), 3, 0.25, id="the same turn"),
+        pytest.param(nim.GAME, 2, -0.25, id="the only other seat"),
+        pytest.param(nim.GAME, 3, None, id="one of two others"),
+    ],
+)
+def test_a_move_that_was_not_tried_is_judged_by_what_follows(game: Game, players: int, expected: float | None) -> None:
+    match = Match(game, seed=1, players=players)
+    first, *_, played = match.legal_moves()
+    before = match.get_state()
+    answer = judge(Expects(match, 0.5, 0.25), match, played, match.action_names)
+    assert answer.values == ({first: 0.5} if expected is None else {first: 0.5, played: expected})
+    assert judge(Expects(match, 0.5), match, first, match.action_names).values == {first: 0.5}
+    assert match.get_state() == before

@@ -24,11 +24,11 @@ def test_what_a_move_leads_to_comes_true() -> None:
         told = leads_to(match, move)
         assert match.get_state() == before
         match.play(move)
-        gained = re.search(r" It scores (\d+) point", told)
+        gained = re.search(r"This move scores (\d+) point", told)
         assert match.points()[seat] - points[seat] == (int(gained[1]) if gained else 0)
         possible = words_of_moves(scene_of(match, seat=seat), match.legal_moves()).values()
         assert set(re.findall("“(.*?)”", told)) <= set(possible)
-        promised, brought = promised + ("After that, you can play “Fulfil" in told), brought + bool(gained)
+        promised, brought = promised + ("After it, you can play “Fulfil" in told), brought + bool(gained)
     assert min(promised, brought) == 2
 
 
@@ -43,9 +43,11 @@ def test_reasons_name_the_next_best_move_only_if_it_looks_worse() -> None:
     assert told == "With this, your chance to win is 60%. Next best: “Move B”, 50%."
     told = because("a", {"values": {"a": 0.2, "b": 0.3}, "visits": {"a": 9, "b": 3}}, words, 2)
     assert told == "With this, your chance to win is 60%."
-    assert because("a", {"value": -0.5}, words, 4) == "With this, your chance to beat an opponent is 25%."
+    assert because("a", {"value": -0.5}, words, 4) == "With this, your chance to finish ahead of an opponent is 25%."
     told = because("a", {"values": {"a": -0.9, "b": -1.0}, "visits": {"a": 9, "b": 3}}, words, 2)
-    assert told == "You are far behind. With this, your chance to win is 5%."
+    assert told == "With this, your chance to win is 5%.", "the next best does not matter"
+    told = because("a", {"value": -0.9}, words, 2)  # the rule-based player advises where a search finds no hope
+    assert told.startswith("With this, your chance to win is 5%. No move changes that much")
 
 
 def test_what_looks_better_by_few_tries_has_no_value_in_a_hint() -> None:

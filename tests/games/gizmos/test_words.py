@@ -75,10 +75,10 @@ def test_a_payment_names_what_follows_from_it() -> None:
 def test_a_converter_can_leave_nothing_more_to_pay() -> None:
     """A red that counts as two (66) pays 2 red, and a blue counts as any color (30)."""
     at = position(archive=[60], ring="1 red 2 blue 2 black", built=[66, 30]).play("build archive 0")
-    assert asked(at) == "Pay 2 with converters: how many red marbles?"
-    assert said(at) == {"pay 0": "Pay 1 blue", "pay 1": "Pay 1 red"}
+    assert asked(at) == "Pay 2 with converters: which marbles?"
+    assert said(at) == {"pay 0": "Pay 1 blue", "pay 1": "Pay 1 red, then choose the rest"}
     at.play("pay 1")
-    assert asked(at) == "Pay 2 with converters: how many blue marbles?"
+    assert asked(at) == "Pay 2 with converters: which marbles?"
     assert said(at) == {"pay 0": "Pay nothing more", "pay 1": "Pay 1 blue"}
 
 
@@ -92,7 +92,7 @@ def _paid_with(match: Match, move: str) -> tuple[str | None, str]:
     first, twin = len(before["payment"]["paid"]), match.clone()
     twin.play(move)
     after = twin.snapshot()
-    asked = f"{amount or 'no'} {COLORS[first]}"
+    asked = f"{amount or 'no'} {COLORS[first]}, then choose the rest"
     if after["phase"] == "pay":
         return None, asked
     if after["payment"] is not None:  # it asks for converters

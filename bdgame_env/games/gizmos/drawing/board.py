@@ -95,7 +95,7 @@ def draw_turn(canvas: Canvas, scene: Scene, width: float) -> float:
         strip(block(canvas, 0, y, *size).group(id="payment", data_card=payment["card"]), payment["card"])
         room = width - size[0] - 8
         told = block(canvas, width - room, y, room, size[1])
-        text = "; ".join(_paying(payment, position["phase"]))
+        text = "; ".join(_paying(payment))
         told.text(0, size[1] / 2, text, 13, width=room, least=12)
         y += strip_height(1) + 4
     elif (hand := position["hand"]) is not None:  # while one of them is paid for, the others do not matter
@@ -130,7 +130,7 @@ def draw_status(canvas: Canvas, scene: Scene) -> float:
         place = status.group(0, 0, scale=0.85, id="payment", data_card=payment["card"])
         tile(place, payment["card"])
         x += 0.85 * TILE[0] + 14
-        for row, text in enumerate(_paying(payment, position["phase"])):
+        for row, text in enumerate(_paying(payment)):
             status.text(x, 16 + 26 * row, text, 18, bold=row == 0, width=220)
         x += 230
     hand = position["hand"]
@@ -145,16 +145,14 @@ def draw_status(canvas: Canvas, scene: Scene) -> float:
     return min(x, widgets.WIDTH - 2 * widgets.MARGIN)
 
 
-def _paying(payment: dict[str, Any], phase: str) -> list[str]:
-    """The payment in lines; the last one names the color asked for (D4.3)."""
+def _paying(payment: dict[str, Any]) -> list[str]:
+    """The payment in lines; what is asked for is in the prompt."""
     least, most = payment["least"], payment["most"]
     told = [f"Paying {most}" if least == most else f"Paying {least} to {most}"]
     paid = [f"{count}{letter}" for count, letter in zip(payment["paid"], LETTERS, strict=False)]
     told.append(f"so far {' '.join(paid)}" if paid else "nothing so far")
     if payment["converters"]:
         told.append("by " + ", ".join(payment["converters"]))
-    if phase == "pay":
-        told.append(f"how many {COLORS[len(payment['paid'])]}?")
     return told
 
 

@@ -46,4 +46,4 @@ def paying(position: Mapping[str, Any], amount: int) -> str:
     ways = payments(position, payment["card"], payment["least"], [*payment["paid"], amount])
     if len(ways) == 1:
         return f"Pay {marbles_words(ways[0][now:], now) or 'nothing more'}"
-    return f"Pay {amount or 'no'} {COLORS[now]}"
+    return f"Pay {amount or 'no'} {COLORS[now]}, then choose the rest"

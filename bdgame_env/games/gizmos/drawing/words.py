@@ -65,6 +65,7 @@ def stage(scene: Scene) -> str:
     return f"{round_words(scene)}, {'the last one' if scene.snapshot['last_round'] else ends}"
 
 
+_WAYS = 2  # to pay for a card that are named
 _PARTS = {"Action": ("main", "hand", "pay", "convert", "under"), "Triggered cards": ("chain",)}
 
 
@@ -83,7 +84,7 @@ def turn(scene: Scene) -> str:
     phase, payment = position["phase"], position["payment"]
     if phase == "pay" and payment is not None:
         helped = " with converters" if converters(position) else ""
-        return f"Pay {_range(payment)}{helped}: how many {COLORS[len(payment['paid'])]} marbles?"
+        return f"Pay {_range(payment)}{helped}: which marbles?"
     if phase == "chain":
         credits = {credit: number for credit, number in position["credits"].items() if number}
         uses = {_USED_BY.get(credit, credit): gift(credit, number).words for credit, number in credits.items()}
@@ -149,9 +150,12 @@ def _due(scene: Scene, card: int, words: list[str]) -> str:
     if not due:
         return "free"
     ways = payments(position, card, due)
-    if len(ways) != 1 or sum(ways[0]) == ways[0][COLOR[card]] == due:
+    if COLOR[card] == ANY or any(sum(way) == way[COLOR[card]] == due for way in ways):
         return price(card, due)
-    return f"{marbles_words(ways[0])}, with converters"
+    ways = sorted(ways, key=sum)
+    return (
+        f"{' or '.join(marbles_words(way) for way in ways[:_WAYS])}{' or ...' if ways[_WAYS:] else ''}, with converters"
+    )
 
 
 def card_of(scene: Scene, words: list[str]) -> tuple[str, int | None]:

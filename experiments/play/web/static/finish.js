@@ -73,7 +73,7 @@ function evaluations() {
     if (line.value !== null) found[log[number - 1].seat].set(Number(number), line.value);
   }
   for (const [seat, values] of found.entries()) { // in the end it is certain
-    if (values.size) values.set(finish.points.length - 1, outcome(view.ending.ranks, seat));
+    if (values.size && analysis?.done === analysis?.of) values.set(finish.points.length - 1, outcome(view.ending.ranks, seat));
   }
   return found.map((values) => [...values].sort((one, other) => one[0] - other[0]));
 }
@@ -112,12 +112,14 @@ let analysis = null; // { done, of, lines: { number: { move, words, loss, value 
 
 function analysisElement() {
   if (!view.mine.length || !analysis) return "";
-  const worth = ({ same, loss }) => !same && (loss === null || Math.round(50 * loss) > 3); // less is noise
-  const found = Object.entries(analysis.lines).filter(([, line]) => worth(line)).sort((one, other) => other[1].loss - one[1].loss);
+  const worth = ([, { loss }]) => Math.round(50 * loss) > 3; // less is noise, and so is what is not known
+  const found = Object.entries(analysis.lines).filter(worth).sort((one, other) => other[1].loss - one[1].loss);
   const told = analysis.done < analysis.of ? `checking ${analysis.done} of ${analysis.of} moves…` : `${analysis.of} moves checked by ${analysis.agent}`;
-  const items = found.slice(0, 12).map(([number, line]) =>
-    element("li", {}, element("button", { class: "link", "data-number": `decision-${number}`, onclick: () => look(Number(number) - 1) },
-      `${number}. ${brief(line.words)} (${line.loss === null ? "yours was not tried" : signed(line.loss)})`), element("div", { class: "faint" }, `instead of: ${brief(saidOf(number))}`)));
+  const items = found.slice(0, 12).map(([number, { words: better, loss }]) => {
+    const said = saidOf(number), short = brief(better) === brief(said) ? String : brief;
+    return element("li", {}, element("button", { class: "link", "data-number": `decision-${number}`, onclick: () => look(Number(number) - 1) },
+      `${number}. ${short(better)} (${signed(loss)})`), element("div", { class: "faint" }, `instead of: ${short(said)}`));
+  });
   return element("div", { id: "analysis" }, element("h2", {}, "better moves"), element("p", { class: "faint" }, told), element("ul", {}, ...items));
 }
 
