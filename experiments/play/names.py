@@ -27,10 +27,15 @@ def names_of(seats: Sequence[str]) -> list[str]:
         seats: as in `Session`, or the names of a record.
     """
     plain = [_plain(seat, number) for number, seat in enumerate(seats, 1)]
+    alike = [plain[:place].count(name) for place, name in enumerate(plain)]
     return [
-        f"{name} ({plain[: place + 1].count(name)})" if plain.count(name) > 1 else name
-        for place, name in enumerate(plain)
+        name if plain.count(name) == 1 else _told_apart(name, number) for name, number in zip(plain, alike, strict=True)
     ]
+
+
+def _told_apart(name: str, number: int) -> str:
+    """A name that several have: short for bots, "bot 3a", as phones have little room for it."""
+    return f"{name}{'abcd'[number]}" if re.fullmatch(r"bot \d+", name) else f"{name} ({number + 1})"
 
 
 def _plain(seat: str, number: int) -> str:

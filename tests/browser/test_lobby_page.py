@@ -99,7 +99,7 @@ def test_colors_are_the_systems_until_one_chooses(context: BrowserContext, page:
             until(page, f"{back} === '{shown}'")
         page.locator("#theme").select_option("dark")
         assert page.evaluate(back) == dark
-        page.get_by_role("button", name="play Nicodemus").click()
+        page.get_by_role("button", name="Nicodemus: play against level 3").click()
         page.wait_for_url("**/play/*")
         until(page, "view !== null && settled()")
         assert page.evaluate(back) == dark and page.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
@@ -119,7 +119,7 @@ def test_a_tile_starts_its_game(page: Page, tmp_path: Path, width: int) -> None:
     with lobby(tmp_path) as port:
         page.set_viewport_size({"width": width, "height": 740})
         page.goto(f"http://127.0.0.1:{port}/lobby/{TOKEN}")
-        page.get_by_role("button", name="play Nicodemus").click()
+        page.get_by_role("button", name="Nicodemus: play against level 3").click()
         page.wait_for_url("**/play/*")
         until(page, "view !== null && view.title === 'Nicodemus'")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -94,10 +95,12 @@ def test_pages_and_their_parts(two: Served) -> None:
     code, text, headers = get(two, path)
     assert code == 200 and "<title>" in text and "http://" not in text and "https://" not in text
     assert "default-src 'none'" in headers["content-security-policy"] and headers["referrer-policy"] == "no-referrer"
+    parts = re.findall(r"/static/([^\"]+)", text)
+    assert len(parts) == 12 and set(parts) < set(ASSETS), "the others belong to the lobby"
     whole = len(text)
     for name in ASSETS:
         code, text, _ = get(two, f"/static/{name}")
-        whole += len(text)
+        whole += len(text) if name in parts else 0
         assert code == 200 and "://" not in text.replace("${scheme}//", "").replace("http://www.w3.org/2000/svg", "")
     assert whole < 100_000, "a page is light"
     for wrong in (
@@ -386,7 +389,7 @@ def test_a_name_is_in_all_words_and_drawings() -> None:
 def test_agents_are_called_without_their_settings_and_no_two_alike() -> None:
     specs = ("level:3", "mcts:time=1,c=2", "human", "mcts:time=3", "tests.support.bots:First", "human:bot 3")
     assert names_of(specs) == [
-        *("bot 3 (1)", "mcts (1)", "Player 3", "mcts (2)", "tests.support.bots:First", "bot 3 (2)")
+        *("bot 3a", "mcts (1)", "Player 3", "mcts (2)", "tests.support.bots:First", "bot 3b")
     ]
 
 

@@ -56,7 +56,10 @@ const chosenGame = () => lobby.games.find((one) => byId(one.id).checked);
 
 // A game at a glance: a click chooses it, its button starts it
 function tileElement({ id, title, emblem, look, brief, effort, seats: [least, most] }) {
-  const radio = element("input", { type: "radio", name: "game", id, onchange: chooseGame });
+  const radio = element("input", { type: "radio", name: "game", id, onchange: () => {
+    chooseGame();
+    byId("new-title").scrollIntoView({ block: "nearest" });
+  } });
   const picture = element("div", { class: "emblem" });
   picture.innerHTML = emblem; // drawn by the server
   const start = () => {
@@ -66,7 +69,7 @@ function tileElement({ id, title, emblem, look, brief, effort, seats: [least, mo
   const tile = element("div", { class: "tile sheet" }, picture,
     element("label", {}, radio, element("strong", {}, title), element("span", {}, brief),
       element("span", { class: "faint" }, `${least < most ? `${least} to ` : ""}${most} players; ${effort}`)),
-    element("button", { "aria-label": `play ${title}`, onclick: start }, "play"));
+    element("button", { onclick: start }));
   dress(look, picture, tile);
   return tile;
 }
@@ -99,12 +102,30 @@ function optionElement(option) {
   return element("label", {}, `${option.name.replaceAll("_", " ")} `, input, element("small", {}, option.meaning));
 }
 
-const kept = []; // what was chosen by hand; the rest follows from the game
+// What the buttons of the games start: the form for the chosen one, two players for the others
+function showOffers() {
+  const seats = [...byId("seats").children].map((seat) => seat.read());
+  for (const game of lobby.games) {
+    const chosen = byId(game.id).checked, against = chosen ? seats.at(-1).agent : (kept[1]?.who ?? usual(game));
+    const alone = against && against !== "human" && (!chosen || seats.length === 2);
+    const button = byId(game.id).closest(".tile").lastChild;
+    button.textContent = alone ? `play against ${against.replace(":", " ")}` : `play with ${chosen ? seats.length : 2} players`;
+    button.setAttribute("aria-label", `${game.title}: ${button.textContent}`);
+  }
+}
+
+const usual = (game) => (game.agents[2] ?? game.agents[0]).name; // level 3
+const kept = JSON.parse(localStorage.getItem("seats") ?? "[]"); // what was chosen by hand; the rest follows from the game
+function keep(seat, chosen) {
+  kept[seat] = { ...kept[seat], ...chosen };
+  localStorage.setItem("seats", JSON.stringify(kept.map((one) => ({ ...one, name: undefined }))));
+}
 function chooseSeats() {
   const game = chosenGame();
   const count = Number(byId("players").value);
   byId("seats").replaceChildren(...Array.from({ length: count }, (_, seat) => seatElement(game, seat)));
   showSharing();
+  showOffers();
 }
 
 // What matters between people only
@@ -114,7 +135,7 @@ function showSharing() {
 }
 
 function seatElement(game, seat) {
-  const best = (game.agents[2] ?? game.agents[0]).name; // level 3
+  const best = usual(game);
   const before = { who: seat ? best : "human", name: seat ? "" : (localStorage.getItem("name") ?? "").slice(0, 20), time: 1, ...kept[seat] };
   const who = element("select", { "aria-label": `player ${seat + 1}` }, element("option", { value: "human" }, "human"),
     ...game.offered[byId("players").value].map(([value, label]) => element("option", { value }, label)));
@@ -128,11 +149,12 @@ function seatElement(game, seat) {
     time.hidden = !game.agents.find((one) => one.name === who.value)?.timed;
   };
   who.oninput = () => {
-    kept[seat] = { ...kept[seat], who: who.value };
+    keep(seat, { who: who.value });
     showFields();
     showSharing();
+    showOffers();
   };
-  for (const each of [name, time]) each.oninput = () => (kept[seat] = { ...kept[seat], name: name.value, time: Number(time.value) });
+  for (const each of [name, time]) each.oninput = () => keep(seat, { name: name.value, time: Number(time.value) });
   showFields();
   const box = element("div", { class: "seat-choice row" }, element("span", { class: `seat-${seat}` }, `player ${seat + 1}`), who, name, time);
   box.read = () => (who.value === "human" ? { name: name.value.trim() } : { agent: who.value, time: time.hidden ? null : Number(time.value) });

@@ -210,7 +210,7 @@ function showPeople() {
   byId("people").replaceChildren(...view.names.map((name, seat) => {
     const clock = view.clocks[seat] === null ? [] : [" ", element("span", { class: "clock", role: "timer", id: `clock-${seat}` })];
     const asks = view.mine.includes(seat) && view.humans.length > 1 && nameless(seat);
-    const called = element("span", { class: "name" }, asks ? element("button", { title: "your name", onclick: askName }, name) : name);
+    const called = element("span", { class: !asks && view.mine.length === 1 && view.mine[0] === seat ? "name me" : "name" }, asks ? element("button", { title: "your name", onclick: askName }, name) : name);
     const mine = element("span", { class: "you" }, view.mine.includes(seat) ? " (you)" : "");
     const turn = settled() ? view.to_move === seat : log[shownNumber - 1]?.seat === seat;
     return element("span", { class: `seat-${seat}${turn ? " turn" : ""}`, id: `person-${seat}` }, called, mine, `: ${pointsOf(seat)}`, ...clock);
@@ -233,7 +233,7 @@ function showNames() {
     } }, name, element("button", {}, "rename"));
   }));
   const [mine] = view.mine, before = kept("name", "");
-  if (before && view.mine.length === 1 && nameless(mine)) send({ do: "name", seat: mine, name: before });
+  if (before && view.mine.length === 1 && nameless(mine) && !log.some((line) => line.seat === mine)) send({ do: "name", seat: mine, name: before });
 }
 function askName() {
   byId("settings").open = true;
