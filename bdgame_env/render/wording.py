@@ -146,12 +146,12 @@ class Wording:
         return _paragraphs(self.folder / "RULES.md").get(number, "")
 
     def paragraph_for_players(self, number: str) -> str:
-        """The same without the numbers of paragraphs and where each comes from, which only readers of RULES.md know."""
+        """The same without emphasis, numbers of paragraphs and sources, which are for readers of RULES.md."""
         letters = "".join({each[0] for each in _paragraphs(self.folder / "RULES.md")})
         text = _SOURCE.sub("", self.paragraph(number))
         if text.endswith(":"):  # what follows is a list
             return ""
-        return re.sub(rf"\s*\([^()]*\b[{letters}]\d[^()]*\)", "", text)
+        return re.sub(rf"\s*\([^()]*\b[{letters}]\d[^()]*\)|\*", "", text)
 
 
 def _drawn(icon: Icon, size: float = 18) -> str:

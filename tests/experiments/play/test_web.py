@@ -388,9 +388,7 @@ def test_a_name_is_in_all_words_and_drawings() -> None:
 
 def test_agents_are_called_without_their_settings_and_no_two_alike() -> None:
     specs = ("level:3", "mcts:time=1,c=2", "human", "mcts:time=3", "tests.support.bots:First", "human:bot 3")
-    assert names_of(specs) == [
-        *("bot 3a", "mcts (1)", "Player 3", "mcts (2)", "tests.support.bots:First", "bot 3b")
-    ]
+    assert names_of(specs) == [*("bot 3a", "mcts (1)", "Player 3", "mcts (2)", "tests.support.bots:First", "bot 3b")]
 
 
 def test_a_player_can_resign_at_any_time_even_while_an_agent_thinks() -> None:

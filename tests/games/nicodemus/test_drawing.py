@@ -62,6 +62,8 @@ def test_moves_are_on_the_element_that_they_are_about(pictures: list[tuple[Match
                 wanted = f"seat-{match.seat}-hand-{given}"
             elif verb in ("repair", "target"):
                 wanted = f"space-{given}"
+            elif verb == "exchange" and not given.startswith("charcoalium"):
+                wanted = f"seat-{match.seat}-{given.partition('-')[0]}"
             elif verb in ("wild", "pick", "exchange"):
                 lost = verb == "pick" and shown.snapshot["effect"] in ("R2", "R4")
                 wanted = f"{'lose' if lost else 'reserve'}-{next(name for name in RESOURCES if name in given)}"

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
+from bdgame_env import get_game
+from bdgame_env.engine.match import Match
 from bdgame_env.games.nicodemus.drawing import DRAW
 from bdgame_env.render.drawings import words_of
 from bdgame_env.render.picture import scene_of
+from bdgame_env.render.wording import difference
 
 from .positions import Position, position
 
@@ -56,3 +61,29 @@ def test_effects_name_what_they_ask_for() -> None:
         ("Y2", "Which machine's effect do you copy?"),
     ):
         assert asked(position(hand=name, row="B1 R2 P5").play(f"effect {name}")) == told
+
+
+def test_picks_name_all_that_follows_from_them() -> None:
+    """N20.4: they rise, so who picks crystal first for R4 picks it twice; B5 gains all at once."""
+    said, found = re.compile(r"(Gain|Steal|Make your opponent return) (.*?)(, then choose another resource)?"), set()
+    for seed in range(60):
+        match = Match(get_game("nicodemus-v2"), seed=seed)
+        while not match.over:
+            legal = match.legal_moves()
+            for move in legal if match.snapshot()["phase"] == "pick" else ():
+                seat, twin = match.seat, match.clone()
+                told = said.fullmatch(words_of(scene_of(match, seat=seat), move))
+                assert told, move
+                before, after = match.snapshot(), (twin.play(move), twin.snapshot())[1]
+                more = [difference(*(each["seats"][who]["tokens"] for each in (before, after))) for who in (0, 1)]
+                changed = more[1 - seat][1] if told[1] == "Make your opponent return" else more[seat][0]
+                named = {name: int(count) for count, name in (each.split() for each in told[2].split(" and "))}
+                assert changed == {name: count for name, count in named.items() if count}, told[0]
+                again = after["phase"] == "pick" and after["seat"] == seat and len(twin.legal_moves()) > 0
+                assert bool(told[3]) == again
+                found.add((before["effect"], sum(named.values()), len(named), again))
+            match.play(next((each for each in legal if each.startswith("effect")), legal[seed * 7919 % len(legal)]))
+    for effect in ("R4", "P5"):
+        assert {(effect, 2, 1, False), (effect, 2, 2, False), (effect, 1, 1, True)} < found
+    assert ("R2", 1, 1, False) in found and ("P1", 1, 1, True) in found
+    assert any(effect == "B5" and count > 1 for effect, count, *_ in found)

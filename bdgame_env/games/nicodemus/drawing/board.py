@@ -166,9 +166,8 @@ def _two_lines(words: list[str]) -> tuple[str, str]:
 def _of_the_reserve(scene: Scene, name: str) -> list[str]:
     if name not in RESOURCES:
         return []
-    exchanges = (f"exchange charcoalium-{name}", f"exchange {name}-charcoalium")
     gained = () if loses(scene) else (f"pick {name}",)
-    return scene.moves(f"wild {name}", *gained, *exchanges)
+    return scene.moves(f"wild {name}", *gained, f"exchange charcoalium-{name}")
 
 
 def draw_turn(canvas: Canvas, scene: Scene, width: float) -> float:

@@ -70,8 +70,8 @@ SAYS: dict[str, list[Words]] = {
     "P5": [["discard the last,"], ["gain 2 of its"], ["cost"]],
     "R1": [["steal ", _COAL, " and"], ["a card in hand"]],
     "R2": [["steal a resource"], ["and a card in"], ["hand"]],
-    "R3": [["other keeps 2"], ["cards, returns"], [_COAL, " ", _COAL]],
-    "R4": [["other returns"], ["2 resources"]],
+    "R3": [["opponent keeps"], ["2 cards, returns"], [_COAL, " ", _COAL]],
+    "R4": [["opponent returns"], ["2 resources"]],
     "Y1": [["reserve 1 of"], ["2 projects"]],
     "Y2": [["copy an effect"], ["in the row"]],
 }

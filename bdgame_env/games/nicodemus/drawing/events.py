@@ -62,10 +62,11 @@ def _repaired(steps: Sequence[Step], space: int) -> str:
     mine, then = before["seats"][seat], paying[-1].after.snapshot["seats"][seat]
     if paying[-1].after.snapshot["repair"] is not None:
         return f"started to repair {machine(kind)} on space {space}"
-    more, less = difference(mine["tokens"], then["tokens"])
-    gained = f", gaining {_tokens(more)}" if more else ""
-    worth = int(POINTS[KINDS.index(kind)])
-    return f"repaired {machine(kind)} on space {space} for {_tokens(less)}{gained}: {points_words(worth)}"
+    found = int(before["bric_a_brac"][space - 1]["charcoalium"])
+    _, paid = difference({**mine["tokens"], "charcoalium": mine["tokens"]["charcoalium"] + found}, then["tokens"])
+    gained = f" and {found} charcoalium" if found else ""
+    worth = points_words(int(POINTS[KINDS.index(kind)]))
+    return f"repaired {machine(kind)} on space {space} for {_tokens(paid)}: {worth}{gained}"
 
 
 def _results(before: Any, after: Any, seat: int, steps: Sequence[Step]) -> Iterator[Event]:
@@ -103,7 +104,7 @@ def _gone(steps: Sequence[Step]) -> Iterator[str]:
     chosen = [_in_row(step) for step in steps if step.move.startswith("target") and not copies(step.before.snapshot)]
     gone = Counter(after["removed"]) - Counter(before["removed"]) - workshop - Counter(chosen)
     if gone.total() >= _ROW:
-        yield f"removed the first row, which was full: {_machines(gone)}"
+        yield f"cleared the top row, as all spaces were taken: {_machines(gone)}"
     elif gone:
         yield f"discarded {_machines(gone)} from the bric-a-brac"
 

@@ -22,7 +22,7 @@ ONLY = {
     "effect": (_TURN, _PLAYS),
     "repair": (_TURN, _PLAYS),
     "pass": (_TURN, _PLAYS),
-    "wild": (("wild",), Reason("There is nothing for a wild symbol to save now.", "N6.4")),
+    "wild": (("wild",), Reason("There is nothing for a wild symbol to replace now.", "N6.4")),
     "pick": (("pick",), Reason("There is no resource to choose now.", "N9.5")),
     "discard": (("hand",), Reason("No effect asks for a machine from your hand.", "N10.1")),
     "target": (("target",), Reason("No effect asks for a machine in the bric-a-brac.", "N10.2")),
@@ -48,7 +48,7 @@ ABSENT = {
     "partner": Reason("You have no such machine for the project.", "N7.2"),
 }
 _BUSY = {
-    "wild": ("You are repairing: choose what the wild symbol saves.", "N6.4"),
+    "wild": ("You are repairing: choose what the wild symbol replaces.", "N6.4"),
     "pick": ("Choose one of the marked resources.", "N9.5"),
     "hand": ("Choose a machine from your hand to discard.", "N10.1"),
     "target": ("Choose one of the marked machines in the bric-a-brac.", "N10.2"),
@@ -75,7 +75,9 @@ def reason(scene: Scene, kind: str, own: bool) -> Reason | None:
         return Reason("You gain tokens by playing machines.", "N4.4")
     if kind.startswith("workshop"):
         return Reason("Repaired machines make repairs cheaper, and complete projects after a repair.", "N6.3")
-    if kind in ("deck", "project-deck"):
+    if kind == "project-deck":
+        return Reason("The effect of Y1 draws from these projects; a completed one is not replaced.", "N12.1")
+    if kind == "deck":
         return Reason("Your hand refills automatically after you play a machine.", "N5.1")
     if kind == "charcoalium":
         return Reason("Charcoalium pays repair fees: one for each machine after the one repaired.", "N6.5")

@@ -46,9 +46,16 @@ def draw_tokens(canvas: Canvas, scene: Scene, seat: int) -> None:
     each = _BLOCK / 2
     for number, name in enumerate(TOKENS):
         count = scene.snapshot["seats"][seat]["tokens"][name]
-        at = (number % 2 * each, number // 2 * 54)
-        place = canvas.group(*at, id=f"seat-{seat}-{name}", title=name, data_count=count)
+        at, moves = (number % 2 * each, number // 2 * 54), _given(scene, seat, name)
+        place = canvas.group(*at, id=f"seat-{seat}-{name}", title=name, data_count=count, moves=moves)
         _token(place, number, count, each - 6)
+        if moves:
+            widgets.outline(place, 0, 0, each - 6, 48)
+
+
+def _given(scene: Scene, seat: int, name: str) -> list[str]:
+    """The legal moves that give away a token for charcoalium (N10.4)."""
+    return scene.moves(f"exchange {name}-charcoalium") if scene.decides(seat) else []
 
 
 def draw_tokens_to_lose(canvas: Canvas, scene: Scene) -> float:
@@ -201,11 +208,14 @@ def draw_purse(canvas: Canvas, scene: Scene, seat: int, each: float) -> None:
     """Draw the tokens of a seat in a line, from (0, 0)."""
     for number, name in enumerate(TOKENS):
         count = scene.snapshot["seats"][seat]["tokens"][name]
-        place = canvas.group(number * each, 0, id=f"seat-{seat}-{name}", title=name, data_count=count)
+        moves = _given(scene, seat, name)
+        place = canvas.group(number * each, 0, id=f"seat-{seat}-{name}", title=name, data_count=count, moves=moves)
         place.rect(0, 0, each - 5, 34, radius=7, fill="#ffffff", stroke=widgets.LINE, stroke_width=1.5)
         shown = place.group(opacity=1 if count else 0.35)
         token(shown, 20, 17, 24, number)
         shown.text(each - 22, 17, str(count), 19, anchor="middle", bold=True)
+        if moves:
+            widgets.outline(place, 0, 0, each - 5, 34)
 
 
 def draw_brief(canvas: Canvas, scene: Scene, seat: int) -> None:

@@ -36,7 +36,7 @@ def _own(made: Table, scene: Scene, mine: int) -> None:
     decides = scene.decides(mine)
     hand = made.add("own-hand", 5 * (MACHINE[0] + _GAP), _STRIP, zone=OWN, seat=mine, scale=_SCALE, target=MACHINE[1])
     seat.draw_hand(hand, scene, mine, decides)
-    purse = made.add("own-tokens", *_PURSE, zone=OWN, seat=mine, column=1, headed=True)
+    purse = made.add("own-tokens", *_PURSE, zone=OWN, seat=mine, column=1, headed=True, target=34)
     seat.draw_purse(purse, scene, mine, _PURSE[0] / 4)
     losses = made.add("own-losses", _BLOCK, 44, zone=OWN, seat=mine, column=1)
     seat.draw_losses(losses.group(0, 11), scene, mine)

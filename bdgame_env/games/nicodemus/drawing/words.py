@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import product
+from itertools import combinations_with_replacement, product
 from typing import Any
 
 from ....engine.game import GameConfig
@@ -138,13 +139,13 @@ def turn(scene: Scene) -> str:
     pick = {"R2": "Which resource do you steal?", "R4": f"Which resource must your opponent return?{more}"}
     return {
         "turn": choices(scene, _TURN).capitalize(),
-        "wild": f"Which resource does your wild symbol save?{more}",
+        "wild": f"Which resource does your wild symbol replace?{more}",
         "pick": pick.get(effect, f"Which resource do you gain?{more}"),
         "hand": "Discard a machine from your hand, and gain 2 resources from its cost",
         "target": _targets(position),
         "exchange": f"Exchange tokens{more}, or stop",
         "keep": "Reserve one of these projects",
-        "projects": "Complete projects, or stop",
+        "projects": "Complete a project, or stop",
         "partner": "Choose a machine for the project",
     }.get(position["phase"], "")
 
@@ -171,16 +172,16 @@ def move(scene: Scene, notation: str) -> str:
     if verb in ("repair", "target"):
         return _in_the_row(position, verb, int(rest))
     if verb == "wild":
-        return f"Save 1 {rest} with a wild symbol"
+        return f"Use a wild symbol instead of 1 {rest}"
     if verb == "pick":
-        return {"R2": f"Steal 1 {rest}", "R4": f"Make your opponent return 1 {rest}"}.get(
-            position["effect"] or "", f"Gain 1 {rest}"
-        )
+        verb = {"R2": "Steal", "R4": "Make your opponent return"}.get(position["effect"] or "", "Gain")
+        return f"{verb} {_picked(position, rest)}"
     if verb == "discard":
         return f"Discard {machine(rest)} from hand" if rest else "Discard a machine from hand"
     if verb == "exchange":
         give, _, gain = rest.partition("-")
-        return f"Give 1 {give} for 1 {gain}"
+        short = " from your opponent, as the reserve has none" if position["reserve"][gain] == 0 else ""
+        return f"Give 1 {give} for 1 {gain}{short}"
     if verb in ("keep", "complete"):
         return f"{'Reserve' if verb == 'keep' else 'Complete'} the {project(int(rest))}"
     if verb == "partner":
@@ -196,12 +197,37 @@ def _produces(position: Mapping[str, Any], name: str) -> str:
     """What a blue machine brings now: it counts itself, too (N9), and nobody gains more than there is (N14.1)."""
     if name not in _COUNTED:
         return ""
-    symbol, other = _COUNTED[name], position["seats"][1 - position["seat"]]
-    row = [KINDS.index(there["kind"]) for there in position["bric_a_brac"]]
-    found = sum(SYMBOLS[SYMBOL[kind]] == symbol for kind in (*row, KINDS.index(name)))
-    tokens = RESOURCES if symbol == "wild" else [symbol]
-    most = max(position["reserve"][token] + other["tokens"][token] for token in tokens)
+    symbol = _COUNTED[name]
+    found = _in_row(position, symbol) + (SYMBOLS[SYMBOL[KINDS.index(name)]] == symbol)
+    most = max(_to_gain(position, token) for token in (RESOURCES if symbol == "wild" else [symbol]))
     return f" ({min(found, most)} now)"
+
+
+def _in_row(position: Mapping[str, Any], symbol: str) -> int:
+    """The machines of the bric-a-brac with a symbol."""
+    return sum(SYMBOLS[SYMBOL[KINDS.index(there["kind"])]] == symbol for there in position["bric_a_brac"])
+
+
+def _to_gain(position: Mapping[str, Any], token: str) -> int:
+    """All that can be gained of a token: from the reserve, then from the other player (N14.1)."""
+    return int(position["reserve"][token] + position["seats"][1 - position["seat"]]["tokens"][token])
+
+
+def _picked(position: Mapping[str, Any], resource: str) -> str:
+    """What a pick comes to, with those that follow from it: picks rise in the order of resources (N20.4, N20.5)."""
+    if position["effect"] == "B5":
+        return f"{min(_in_row(position, 'wild'), _to_gain(position, resource))} {resource}"
+    if position["discarded"] is not None:
+        there = dict(zip(RESOURCES, map(int, COST[KINDS.index(position["discarded"])]), strict=True))
+    else:
+        there = position["seats"][1 - position["seat"]]["tokens"]
+    others = RESOURCES[RESOURCES.index(resource) :]
+    more = (position["left"] or 1) - 1
+    chains = [Counter([resource, *rest]) for rest in combinations_with_replacement(others, more)]
+    ways = [chain for chain in chains if not more or all(n <= there[name] for name, n in chain.items())]
+    if len(ways) > 1 or (position["effect"] == "P1" and position["left"] > 1):  # P1 asks even then (N20.8)
+        return f"{min(1, _to_gain(position, resource))} {resource}, then choose another resource"
+    return listed_words(f"{min(count, _to_gain(position, name))} {name}" for name, count in ways[0].items())
 
 
 def forgoes(scene: Scene, notation: str) -> str:
