@@ -127,20 +127,20 @@ def test_hidden_machines_are_not_named_to_spectators() -> None:
 def test_drafts_and_secret_conversions_are_told_when_they_are_open() -> None:
     session = played("pixel-pusher-v2", 60)
     watched = turns(session, None)
-    assert not any("drafted" in turn for turn in watched) and any(" in its conversions" in turn for turn in watched)
+    assert not any("drafted" in turn for turn in watched) and any("came out of Convert with" in turn for turn in watched)
     assert not any(turn.startswith("S1 drafted") for turn in turns(session, 0))
 
 
 def test_pixel_pusher_tells_who_leads_and_who_could_fill_no_line() -> None:
-    """P22 to P24 and P55: in every round who leads its phases, and in Score each seat once."""
+    """P22 to P24 and P55: in every round who goes first in its phases, and in Score each seat once."""
     session = played("pixel-pusher-v2", 10_000, players=3)
     assert session.over
     rounds = session.match.snapshot()["round"]
     told = "; ".join(turns(session, 0))
     for phase in ("Build", "Collect", "Score"):
-        assert sum(phase in each.split(" leads ")[1] for each in told.split("; ") if " leads " in each) == rounds
-    scored = sum(told.count(what) for what in (" filled line ", " passed", " could fill no line"))
-    assert scored == 3 * rounds and " could fill no line" in told
+        assert sum(phase in each.split(" goes first in ")[1] for each in told.split("; ") if " goes first in " in each) == rounds
+    scored = sum(told.count(what) for what in (" filled line ", " passed", " had no line to fill"))
+    assert scored == 3 * rounds and " had no line to fill" in told
 
 
 def test_undo_takes_back_the_words_and_the_log_goes_on() -> None:

@@ -133,4 +133,4 @@ def test_an_end_that_cannot_be_paid_is_not_marked_and_says_why(pixels: str, mark
 def test_how_many_pixels_are_too_many() -> None:
     t = position("store", pixels={0: "RRRGGGB"})
     assert DRAW.wording is not None
-    assert DRAW.wording.turn(scene_of(t.match, seat=0)) == "More than 5 pixels: give back 2 more"
+    assert DRAW.wording.turn(scene_of(t.match, seat=0)) == "You can keep 5 pixels: give back 2"

@@ -79,9 +79,9 @@ def _all(step: Step) -> list[Event]:
             found += [(seat, f"collected {_pixels(more)}{also}")] if more else []
         elif began in _CONVERT and ended not in _CONVERT and seat != step.seat and (more or less):
             was, now = (scene.snapshot["seats"][seat]["points"] for scene in (step.before, step.after))
-            into = [_pixels(more)] * bool(more) + [points_words(now - was)] * (now > was)
-            what = f"{_pixels(less) or 'nothing'} into {listed_words(into or ['nothing'])}"
-            found.append((seat, f"turned {what} in its conversions"))
+            parts = [f"{_pixels(more)} more"] * bool(more) + [f"{_pixels(less)} fewer"] * bool(less)
+            scored = f", for {points_words(now - was)}" if now > was else ""
+            found.append((seat, f"came out of Convert with {listed_words(parts)}{scored}"))
     return found
 
 
@@ -98,7 +98,7 @@ def _left_over(step: Step) -> list[Event]:
     chosen = int(step.move.split()[1]) if step.seat == seat else before["choice"]
     known = Counter([*before["drafted"], before["hand"][chosen]])
     return [
-        (seat, f"got {card_name(card)}, the last one")
+        (seat, f"received {card_name(card)}, the last one of the hand")
         for card in Counter([*after["drafted"], *after["abilities"]]) - known
     ]
 
@@ -110,7 +110,7 @@ def _leading(step: Step) -> list[Event]:
     leads: dict[int, list[str]] = {}
     for phase, seat in step.after.snapshot["leaders"].items():
         leads.setdefault(seat, []).append(phase.title())
-    return [(seat, f"leads {listed_words(phases)}") for seat, phases in leads.items()]
+    return [(seat, f"goes first in {listed_words(phases)}") for seat, phases in leads.items()]
 
 
 def _without_a_line(step: Step) -> list[Event]:
@@ -123,7 +123,7 @@ def _without_a_line(step: Step) -> list[Event]:
     places = {(leader + place) % players: place for place in range(players)}
     first = places[before["seat"]] + 1 if scored else 0
     end = places[after["seat"]] if scores else players
-    return [(seat, "could fill no line") for seat, place in places.items() if first <= place < end]
+    return [(seat, "had no line to fill") for seat, place in places.items() if first <= place < end]
 
 
 def _changes(step: Step, seat: int) -> tuple[dict[str, int], dict[str, int]]:

@@ -221,7 +221,7 @@ def draw_cards(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: fl
     facts = scene.snapshot["seats"][seat]
     told = [f"{entry.upper()}: {len(facts[entry])}" for entry in ("hand", "drafted") if facts[entry]]
     told += ["ONE CHOSEN"] if facts["choice"] is not None and facts["hand"] else []
-    widgets.label(canvas, 0, 8, "  ·  ".join(told) or "CARDS", width=width)
+    widgets.label(canvas, 0, 8, "  ·  ".join(told) or "NO CARDS UNTIL THE NEXT DRAFT", width=width)
     row = canvas.group(0, _LABEL, data_flow=f"{TILE[0] + _GAP} {TILE[1] + _GAP}")
     at = 0
     for entry in ("hand", "drafted"):
@@ -229,7 +229,11 @@ def draw_cards(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: fl
             moves = scene.moves(f"draft {number}") if decides and entry == "hand" else []
             name = f"seat-{seat}-{entry}-{number}"
             place = row.group(at * (TILE[0] + _GAP), 0, id=name, moves=moves, data_card=card)
-            card_tile(place.group(opacity=0.6 if entry == "drafted" and facts["hand"] else 1), card)
+            kept = entry == "drafted" and facts["hand"]
+            card_tile(place.group(opacity=0.75 if kept else 1), card)
+            if kept:
+                place.circle(TILE[0] - 10, TILE[1] - 9, 7, fill=widgets.BACK)
+                place.path(f"M{TILE[0] - 13} {TILE[1] - 9}l2.5 2.5l4 -5", fill="none", stroke="#ffffff", stroke_width=2)
             if entry == "hand" and facts["choice"] == number:
                 _chosen(place)
             if moves:

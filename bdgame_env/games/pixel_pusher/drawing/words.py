@@ -141,7 +141,7 @@ def turn(scene: Scene) -> str:
         "build": "Play each drafted card: install one end, or discard it for a pixel",
         "pay": "Pay a pixel for the random end",
         "convert": "Convert pixels, or finish",
-        "store": f"More than {STORAGE} pixels: give back {held - STORAGE} more",
+        "store": f"You can keep {STORAGE} pixels: give back {held - STORAGE}",
         "score": "Fill one line of an image, or pass",
     }.get(position["phase"], "")
 
