@@ -42,6 +42,7 @@ _WORDING = Wording(
     stage=words.stage,
     phases=words.phases,
     sources=words.sources,
+    forgoes=words.forgoes,
     brief="Collect and trade up cubes, buy part cards and lay them out as a machine. "
     "Run the machine to make what your customers order.",
     repeated=frozenset({"load", "discard", "pay"}),

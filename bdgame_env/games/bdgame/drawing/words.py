@@ -214,6 +214,17 @@ def preview(scene: Scene, slot: int, more: str = "") -> str:
     return "" if made is None else cubes(made)
 
 
+def forgoes(scene: Scene, notation: str) -> str:
+    """Loaded Devices that could still run before orders are fulfilled (B31, B40)."""
+    if notation != "end" or scene.snapshot["phase"] != "activate":
+        return ""
+    made = {
+        move.split()[1]: preview(scene, int(move.split()[1])) for move in scene.legal if move.startswith("activate")
+    }
+    idle = [f"hopper H{slot}'s Device" for slot, cubes_in_words in made.items() if cubes_in_words != cubes({})]
+    return f"You can still activate {listed_words(idle)}" if idle else ""
+
+
 def _single(position: Mapping[str, Any], verb: str) -> str:
     if verb == "end":
         phase = position["open"] or position["phase"]

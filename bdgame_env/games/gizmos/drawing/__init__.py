@@ -33,6 +33,7 @@ _WORDING = Wording(
     stage=words.stage,
     phases=words.phases,
     sources=words.sources,
+    forgoes=words.forgoes,
     rest=words.rest,
     brief="Take marbles from the row and build cards with them. "
     "Cards set each other off, so late turns become long chains.",

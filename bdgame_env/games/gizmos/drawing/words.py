@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ....engine.game import GameConfig
 from ....render.scene import Scene
-from ....render.wording import choices, phase_of, points_words, round_words
+from ....render.wording import choices, listed_words, phase_of, points_words, round_words
 from ..cards import (
     ANY,
     COLOR,
@@ -102,6 +102,16 @@ def turn(scene: Scene) -> str:
 def rest(scene: Scene) -> tuple[str, str] | None:
     """Cards go under the deck one by one, though few care in which order (G9.4)."""
     return (scene.legal[0], "All, in any order") if scene.snapshot["phase"] == "under" and scene.legal else None
+
+
+def forgoes(scene: Scene, notation: str) -> str:
+    """Triggered effects that nobody must use (G11.7), when a turn ends."""
+    if notation != "end" or scene.snapshot["phase"] != "chain":
+        return ""
+    verbs = {move.split()[0] for move in scene.legal}
+    credits = [(credit, number) for credit, number in scene.snapshot["credits"].items() if number]
+    left = [gift(credit, number).words for credit, number in credits if _USED_BY.get(credit, credit) in verbs]
+    return f"You can still {listed_words(left, 'and')}" if left else ""
 
 
 def _range(payment: Mapping[str, int]) -> str:

@@ -14,7 +14,7 @@ _ROWS = _LABEL + 2 * (MACHINE[1] + _GAP)
 _STRIP = _LABEL + MACHINE[1] + 2
 _STOCK = 950.0
 _STATUS = (480.0, 86.0)
-_PURSE, _CHIPS, _PLANS = (268.0, 36.0), (4 * (CHIP[0] + 5), _LABEL + CHIP[1] + 2), (500.0, _LABEL + CHIP[1] + 2)
+_PURSE, _CHIPS, _PLANS = (260.0, 36.0), (4 * (CHIP[0] + 5), _LABEL + CHIP[1] + 2), (500.0, _LABEL + CHIP[1] + 2)
 _BLOCK, _TOKENS, _HAND = 200.0, 104.0, 328.0
 
 

@@ -55,7 +55,7 @@ function confirmation() {
 }
 
 // What gives something up; what ends the turn, unless nothing else can be done, not even undo; and what shows something hidden
-const asks = (move) => byId("confirms").checked && (view.forgoes[move] || ((view.legal.length > 1 || (view.undo && !view.stops.includes(move))) && [...view.ends, ...view.lasting].includes(move)));
+const asks = (move) => byId("confirms").checked && (move in view.forgoes || ((view.legal.length > 1 || (view.undo && !view.stops.includes(move))) && [...view.ends, ...view.lasting].includes(move)));
 function whyAsked({ move }) {
   if (view.forgoes[move]) return view.forgoes[move];
   if (view.stops.includes(move) && view.gain > 0) return `You could still score ${view.gain} point${view.gain > 1 ? "s" : ""}`;
@@ -79,6 +79,8 @@ function play(move, times = 1, confirmed = false) {
   send({ do: "move", move, number: view.number });
   sent = view; // a second touch plays nothing
 }
+
+const FEW = 3; // moves that are buttons beside the table, too, where there is room
 
 // Moves about what other players have, which a wide window shows in brief; on a phone a few moves elsewhere on the page, unless it goes there
 function outOfSight() {
@@ -143,7 +145,10 @@ function showMoves() {
   const free = legal.length > 0 && !proposed;
   const rest = free && view.rest ? [element("button", { "data-move": view.rest[0], onclick: () => play(view.rest[0], Infinity) }, view.rest[1])] : [];
   const others = free ? [...view.others, ...outOfSight()] : [];
-  byId("actions").replaceChildren(...(proposed ? confirmation() : []), ...rest, ...others.map((move) => moveButton(move)), ...(finished && !narrow.matches ? podium() : []));
+  const few = free && !rest.length && !narrow.matches && legal.length <= FEW ? legal.filter((move) => !others.includes(move)) : [];
+  const fill = (moves) => byId("actions").replaceChildren(...(proposed ? confirmation() : []), ...rest, ...moves.map((move) => moveButton(move)), ...(finished && !narrow.matches ? podium() : []));
+  fill([...few, ...others]);
+  if (few.length && !fits()) fill(others);
   byId("moves").replaceChildren(...moveList(legal));
   const still = inBar() && offered.length > 0 && offered.every((move) => legal.includes(move));
   if (inBar() && !(still && offerInBar())) restoreBar();
@@ -212,11 +217,14 @@ function fillBar(say) {
   const texts = offered.map(say), begin = texts.length > 1 ? commonStart(texts) : "";
   if (new Set(texts).size < texts.length) return false;
   const buttons = offered.flatMap((move, k) => [moveButton(move, texts[k].slice(begin.length)), ...repeated(move)]);
-  const row = byId("actions"), bar = decision;
-  row.replaceChildren(...buttons, element("button", { id: "not-now", onclick: closeChoices }, "cancel"));
+  byId("actions").replaceChildren(...buttons, element("button", { id: "not-now", onclick: closeChoices }, "cancel"));
   byId("prompt").replaceChildren(...pictured(begin ? `${begin}…` : "Which move?"));
-  bar.classList.add("choosing");
-  return row.scrollWidth <= row.clientWidth && bar.scrollHeight <= bar.clientHeight;
+  decision.classList.add("choosing");
+  return fits();
+}
+function fits() {
+  const row = byId("actions");
+  return row.scrollWidth <= row.clientWidth && decision.scrollHeight <= decision.clientHeight;
 }
 
 // The whole words that all begin with, without half a parenthesis
