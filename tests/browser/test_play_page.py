@@ -580,8 +580,11 @@ def test_what_ends_a_turn_asks_unless_it_is_all_that_is_left(page: Page) -> None
         page.goto(there.url())
         settled(page, 0)
         assert set(page.evaluate("view.legal")) == {"activate 0", "end"}
+        buttons = page.locator("#actions button").evaluate_all("(all) => all.map((one) => one.dataset.move)")
+        assert buttons == ["activate 0", "end"], "so few that all are beside the table"
         assert page.evaluate("[words('end'), asks('end')]") == ["Finish activating", True]
-        assert page.evaluate("whyAsked({ move: 'end' })") == "This ends your turn"
+        assert page.evaluate("whyAsked({ move: 'end' })") == "You can still activate hopper H0's Device"
+        assert page.evaluate("(view.forgoes = {}, whyAsked({ move: 'end' }))") == "This ends your turn"
         assert page.evaluate("(view.gain = 2, whyAsked({ move: 'end' }))") == "You could still score 2 points"
         assert page.evaluate("(view.legal = ['end'], asks('end'))") is False
         forced = "(view.legal = view.ends = ['activate 0'], view.undo = {}, asks('activate 0'))"
