@@ -28,10 +28,14 @@ class Reason:
     Attributes:
         text: one sentence, for people.
         rule: the paragraph of the rules, e.g. "B24".
+        moves: moves that, one after the other, do what the element stands for after all; empty if there are none.
+        offer: these in words, such as "Pay 2 Red and buy it".
     """
 
     text: str
     rule: str
+    moves: tuple[str, ...] = ()
+    offer: str = ""
 
 
 @dataclass(frozen=True)

@@ -591,6 +591,28 @@ def test_what_ends_a_turn_asks_unless_it_is_all_that_is_left(page: Page) -> None
         assert page.evaluate(forced.format("true")) and not page.evaluate(forced.format("false")), "undo is left"
 
 
+@pytest.mark.parametrize("width", [1280, 360])
+def test_a_part_is_bought_by_a_click_and_the_payment_that_is_offered(page: Page, width: int) -> None:
+    play = session("bdgame-v3", "human", "human")
+    for move in ("collect", "collect"):
+        play.play(0, move)
+    with served(play) as there:
+        page.set_viewport_size({"width": width, "height": 740})
+        page.goto(there.url())
+        settled(page, 2)
+        page.locator("#pile-straight").click()
+        expect(page.locator("#prompt")).to_contain_text("first pay cubes from your storage")
+        page.locator("#not-now").click()
+        expect(page.locator("#not-now")).to_have_count(0)
+        page.locator("#pile-straight").click()
+        page.get_by_role("button", name=re.compile("^Pay .* and buy it$")).click()
+        until(page, "view.number > 3 && settled()")
+        assert [one.move.move for one in play.played[2:]] == [*["pay Y"] * (len(play.played) - 3), "buy straight"]
+        if width > 900:
+            page.locator("#undo").click()
+            settled(page, 2)  # all of it
+
+
 def test_a_card_and_then_its_place(page: Page) -> None:
     """The second click picks from the moves of the first; other spots are dimmed meanwhile."""
     play = session("pixel-pusher-v2", "human", "human")

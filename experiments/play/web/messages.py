@@ -187,7 +187,7 @@ def why_message(session: Session, link: Link, id: str) -> dict[str, Any]:
     """Why an element on a link's table cannot be used now; nothing of one that is not there."""
     viewer = link.viewer()
     scene = session.scene(session.number, viewer)
-    answer = {"type": "why", "id": id, "text": "", "paragraph": ""}
+    answer = {"type": "why", "id": id, "text": "", "paragraph": "", "moves": [], "offer": ""}
     if session.over:
         return {**answer, "text": "The game is over."}
     if link.seat_to_move(session) is None:
@@ -199,4 +199,5 @@ def why_message(session: Session, link: Link, id: str) -> dict[str, Any]:
     reason = wording.why_not(scene, id) if there and wording is not None else None
     if wording is None or reason is None:
         return answer
-    return {**answer, "text": reason.text, "paragraph": wording.paragraph_for_players(reason.rule)}
+    told = {"text": reason.text, "paragraph": wording.paragraph_for_players(reason.rule)}
+    return {**answer, **told, "moves": reason.moves, "offer": reason.offer}

@@ -125,7 +125,7 @@ def test_every_element_that_is_not_legal_has_a_reason_with_its_paragraph(game_id
     assert wording is not None and 20 < wording.guide.count("\n") <= 60
     letters = set(re.findall(r"^ *- \*\*([A-Z])\d", (wording.folder / "RULES.md").read_text(encoding="utf-8"), re.M))
     codes = re.compile(rf"\b[{''.join(letters)}]\d|ruling|rulebook")
-    found = set()
+    found, offered = set(), 0
     for number in range(100):
         if session.over:
             break
@@ -135,11 +135,17 @@ def test_every_element_that_is_not_legal_has_a_reason_with_its_paragraph(game_id
             for id in _not_legal(part["svg"]) - {"status"}:  # that one holds the others
                 answer = why_message(session, link, id)
                 assert answer["paragraph"] and answer["text"].endswith("."), answer
+                twin = session.match.clone()
+                for move in answer["moves"]:  # these lead to what it stands for
+                    assert twin.seat == seat
+                    twin.play(move)
+                assert bool(answer["moves"]) == bool(answer["offer"])
+                offered += bool(answer["moves"])
                 assert not codes.search(answer["paragraph"]), answer
                 found.add(answer["paragraph"])
         legal = session.match.legal_moves()
         session.play(seat, legal[number * 7919 % len(legal)])
-    assert len(found) >= 3
+    assert len(found) >= 3 and (offered > 10) == (game_id == "bdgame-v3")
 
 
 @pytest.mark.parametrize("game_id", list_games())

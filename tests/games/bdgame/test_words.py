@@ -9,6 +9,8 @@ import pytest
 from bdgame_env.engine.match import Match
 from bdgame_env.games.bdgame.drawing import DRAW
 from bdgame_env.games.bdgame.drawing import words as game_words
+from bdgame_env.games.bdgame.drawing.reasons import payment
+from bdgame_env.games.bdgame.drawing.words import cubes
 from bdgame_env.games.bdgame.game import GAME
 from bdgame_env.render.picture import scene_of, table
 from bdgame_env.render.scene import Scene
@@ -130,3 +132,19 @@ def test_the_last_rounds_are_announced() -> None:
     assert told[:3] == [f"round {number}, game ends at 30 points" for number in (1, 2)] + [
         "round 3 of at most 12, game ends at 30 points"
     ]
+
+
+@pytest.mark.parametrize(
+    ("storage", "price", "paid"),
+    [
+        ("4 Yellow 2 Red 1 Blue", 4, "4 Yellow"),  # cheap cubes, for Devices make the others
+        ("1 Yellow 2 Red 1 Blue", 3, "1 Yellow and 1 Red"),
+        ("1 Yellow 2 Blue", 6, "2 Blue"),  # 2 are lost: with the Yellow it would be more
+        ("1 Blue", 1, "1 Blue"),
+    ],
+)
+def test_what_pays_a_price_wastes_least(storage: str, price: int, paid: str) -> None:
+    counts = dict.fromkeys("YRB", 0)
+    for number, color in zip(storage.split()[::2], storage.split()[1::2], strict=True):
+        counts[color[0]] = int(number)
+    assert cubes(payment(counts, price)) == paid

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import product
 from typing import Any
 
 from ....render.scene import Scene
@@ -93,16 +94,16 @@ def _market(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Rea
     kind = scene.snapshot["parts_row"][int(rest)] if rest.isdecimal() else rest
     if kind is None:
         return Reason("No part here: empty places are refilled when a Buy ends.", "B26")
-    return _price(scene, kind, phase, mine)
+    return _price(scene, kind, f"buy {rest}", phase, mine)
 
 
 def _pile(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
     if rest in scene.snapshot["piles"] and not scene.snapshot["piles"][rest]:
         return Reason(f"No {part_name(scene.cards, rest)} is left; basic piles are not refilled.", "B26")
-    return _price(scene, rest, phase, mine)
+    return _price(scene, rest, f"buy {rest}", phase, mine)
 
 
-def _price(scene: Scene, kind: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
+def _price(scene: Scene, kind: str, buy: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
     if busy := _busy(phase, "buy"):
         return busy
     cost, credit = int(scene.cards.cost[scene.cards.kinds.index(kind)]), scene.snapshot["credit"]
@@ -110,7 +111,19 @@ def _price(scene: Scene, kind: str, phase: str, mine: Mapping[str, Any]) -> Reas
     name = part_name(scene.cards, kind)
     if cost > credit + stored:
         return Reason(f"The {name} costs {cost}; all your cubes are worth only {credit + stored}.", "B24")
-    return Reason(f"The {name} costs {cost}: first pay cubes from your storage.", "B24")
+    paid = payment(mine["storage"], cost - credit)
+    moves = [f"pay {color}" for color, count in paid.items() for _ in range(count)]
+    possible = moves[0] in scene.legal
+    way = ((*moves, buy), f"Pay {cubes(paid)} and buy it") if possible else ()
+    return Reason(f"The {name} costs {cost}: first pay cubes from your storage.", "B24", *way)
+
+
+def payment(storage: Mapping[str, int], price: int) -> dict[str, int]:
+    """The cubes that pay a price with the least lost (B24), and of these ways the one with the most cheap cubes."""
+    ways = product(*(range(storage[color] + 1) for color in COLORS))
+    worths = ((sum(n * value for n, value in zip(way, VALUE, strict=True)), way) for way in ways)
+    _, best = min((worth, tuple(-n for n in way)) for worth, way in worths if worth >= price)
+    return {color: -n for color, n in zip(COLORS, best, strict=True) if n}
 
 
 def _clear(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:

@@ -106,6 +106,8 @@ def phases(scene: Scene) -> tuple[Sequence[str], int]:
     return phase_of(scene, _PARTS)
 
 
+_ACTS = {name: name for name in ("collect", "accept")} | {"pay": "buy", "select": "build", "remove": "dismantle"}
+_ACTS |= {name: name for name in ("load", "clear")}
 _BUYING = {"buy": "buy a part", "pay": "pay more", "sell": "sell", "select": "place a part", "end": "finish"}
 
 
@@ -118,7 +120,7 @@ def turn(scene: Scene) -> str:
         asked = f"How many of the {pending['arrived'][pending['color']]} {NAMES[pending['color']]} go up?"
         return f"{asked} Each outlet gets one or more." if scene.legal and "split 0" not in scene.legal else asked
     told = {
-        "act": f"Choose an action ({left} left)",
+        "act": f"{left} action{'' if left == 1 else 's'} left: {choices(scene, _ACTS)}",
         "buy": f"{position['credit']} to spend: {choices(scene, _BUYING)}",
         "place": "Place the part in your workshop",
         "build": "Build more parts from your hand, or finish",

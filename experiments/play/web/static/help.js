@@ -27,6 +27,7 @@ function askWhy(target) {
 
 function showWhy(message) {
   if (!asked || asked.id !== message.id || !asked.card.isConnected) return;
+  if (message.moves.length) offerAll(message);
   const extra = [];
   if (message.text) extra.push(element("p", {}, element("strong", {}, message.text)));
   if (message.paragraph) extra.push(element("p", { class: "paragraph" }, message.paragraph));

@@ -82,6 +82,20 @@ function play(move, times = 1, confirmed = false) {
 
 const FEW = 3; // moves that are buttons beside the table, too, where there is room
 
+// What leads to something that cannot be done at once, as one choice
+function offerAll({ text, moves, offer }) {
+  const button = element("button", { class: "strong", "data-move": moves[0], onclick: () => playAll(moves) }, ...pictured(offer));
+  byId("actions").replaceChildren(button, element("button", { id: "not-now", onclick: closeChoices }, "cancel"));
+  byId("prompt").replaceChildren(...pictured(text));
+  decision.classList.add("choosing");
+}
+function playAll([first, ...then]) {
+  if (!canMove()) return;
+  play(first, 1, true);
+  repeating = { ...repeating, then, left: then.length };
+  together = view.number;
+}
+
 // Moves about what other players have, which a wide window shows in brief; on a phone a few moves elsewhere on the page, unless it goes there
 function outOfSight() {
   if (narrow.matches) {
@@ -110,7 +124,7 @@ function goThere() {
 
 // The same move again, while it is the mover's turn; what ends that is confirmed
 function repeat() {
-  const { move, seat, from } = repeating;
+  const { then = [], left, seat, from } = repeating, move = then.at(-left) ?? repeating.move;
   const sameTurn = view.seat === seat && log.slice(from).every((line) => line.seat === seat);
   const more = repeating.left > 0 && sameTurn && view.legal.includes(move);
   repeating.left -= 1;
@@ -291,7 +305,7 @@ function closeChoices() {
   const open = offered.length;
   byId("choices").hidden = true;
   offered = [];
-  if (open) restoreBar();
+  if (open || inBar()) restoreBar();
   if (scrolled !== null) scrollTo(gently({ top: scrolled }));
   scrolled = null;
   markOffered();
