@@ -516,6 +516,24 @@ def test_cards_of_gizmos_are_whole_where_there_is_room(page: Page) -> None:
                 assert part.evaluate("part => part.scrollWidth - part.clientWidth") <= 1, (name, moves)
 
 
+def test_choices_cover_no_researched_card(page: Page) -> None:
+    """A card that can be filed and built has two long buttons: beside the cards, or in a list elsewhere."""
+    match = gizmos.position(ring="1 red 1 blue 1 black 1 yellow").play("research 1").match
+    with served(Session(match, ["human"] * 2)) as there:
+        page.goto(there.url(match.seat) + "?fast")
+        for width, height in (*WINDOWS, (1280, 800)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            wait(page)
+            for number in range(3):
+                page.locator(f"#hand-{number}").click()
+                until(page, "offered.length > 1")
+                page.mouse.move(2, 2)  # away from the card, which would be shown larger
+                until(page, "byId('lens').hidden")
+                assert page.locator("#status [data-card]").evaluate_all(UNSEEN) == [], (width, number)
+                page.keyboard.press("Escape")
+
+
 def test_all_pixels_of_the_conveyor_lie_within_their_segments(page: Page) -> None:
     segments = ["RRRGGB", "RRGGBB", "RGGB", "RGB", "RG", "B"]
     match = pixel_pusher.position("score", conveyor=segments).match

@@ -50,7 +50,7 @@ def draw_level(canvas: Canvas, scene: Scene, level: int, display: tuple[int, ...
     moves = scene.moves(f"research {level}")
     row = canvas.group(0, 20, data_flow=f"0 {TILE[1] + _GAP}")
     pile = row.group(0, 0, id=f"deck-{level}", data_wide=DECK, data_count=count, moves=moves)
-    widgets.pile(pile, DECK, TILE[1], count, "research" if moves else f"level {level}")
+    widgets.pile(pile, DECK, TILE[1], count, f"level {level}")
     if moves:
         widgets.outline(pile, 0, 0, DECK - 2, TILE[1])
     for number, place in enumerate(display):

@@ -50,7 +50,7 @@ function showLog(upTo, at) {
   const focused = list.contains(document.activeElement) ? document.activeElement.dataset.number : undefined;
   list.replaceChildren(...made);
   if (focused) list.querySelector(`[data-number="${focused}"]`)?.focus({ preventScroll: true });
-  byId("since-mine")?.replaceChildren(...sinceMine(upTo).flatMap(eventsOf).filter((each) => !each.querySelector(`.seat-${view.seat}`)).flatMap((each) => [each, " "]));
+  byId("since-mine")?.replaceChildren(...sinceMine(upTo).flatMap(eventsOf).filter((each) => !each.querySelector(`.seat-${view.seat}`)).flatMap((each) => [each, ". "]));
   followLog();
 }
 

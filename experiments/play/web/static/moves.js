@@ -237,8 +237,11 @@ function fillBar(say) {
   return fits();
 }
 function fits() {
-  const row = byId("actions");
-  return row.scrollWidth <= row.clientWidth && decision.scrollHeight <= decision.clientHeight;
+  const row = byId("actions"), cards = byId("status").querySelectorAll(".part:not(.blank) [id]");
+  const over = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+  const boxes = [...cards].map((one) => one.getBoundingClientRect()).filter(({ width }) => width);
+  const covers = [...row.children].some((button) => boxes.some((box) => over(button.getBoundingClientRect(), box)));
+  return !covers && row.scrollWidth <= row.clientWidth && decision.scrollHeight <= decision.clientHeight;
 }
 
 // The whole words that all begin with, without half a parenthesis
