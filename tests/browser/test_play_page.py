@@ -474,7 +474,7 @@ def test_cubes_that_are_too_many_are_returned_at_one_go(page: Page) -> None:
             expect(page.locator("#prompt")).to_contain_text(left)
         page.locator("#not-yet").click()
         page.locator("#undo").click()
-        expect(page.locator("#prompt")).to_have_text("Too many cubes: return 3 more")
+        expect(page.locator("#prompt")).to_have_text("You can keep 10 cubes: return 3")
         page.locator("#seat-0-storage-Y").click()
         page.locator(CHOICES).locator(".times").last.click()  # all three
         expect(page.locator("#prompt")).to_contain_text("Return a Yellow cube from storage. This ends your turn")
@@ -803,7 +803,7 @@ def test_cards_go_under_the_deck_at_one_go(page: Page) -> None:
     with served(play) as there:
         page.goto(there.url())
         settled(page, 0)
-        page.get_by_role("button", name="All, in any order").click()
+        page.get_by_role("button", name="All, in this order").click()
         expect(page.locator("#prompt")).to_contain_text("This ends your turn.")
         page.locator("#confirm").click()
         until(page, "view.to_move === 1")

@@ -11,11 +11,14 @@ from .state import LACK, LAST_CARD
 class Options(TypedDict, total=False):
     """The options with their types; `bdgame games` says what they mean."""
 
-    max_rounds: Annotated[
-        int, Option(100, range(1, 10_001), "the game stops after this many rounds; none has 100 (N22.1)")
-    ]
+    max_rounds: Annotated[int, Option(100, range(1, 10_001), "the game stops after this many rounds (N22.1)")]
     end_by_deck: Annotated[
-        Literal["lack", "last_card"], Option(LACK, (LACK, LAST_CARD), "how the deck triggers the end (N15.5)")
+        Literal["lack", "last_card"],
+        Option(
+            LACK,
+            (LACK, LAST_CARD),
+            "whether the game ends when a hand cannot be refilled, or with the last card of the deck (N15.5)",
+        ),
     ]
 
 

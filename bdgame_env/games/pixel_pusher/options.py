@@ -13,14 +13,14 @@ class Options(TypedDict, total=False):
 
     line_points: Annotated[
         Literal["newest", "may_2018"],
-        Option("newest", PRINTINGS, "which printing's line points to use (P8.1)"),
+        Option("newest", PRINTINGS, "points of the lines: of the newest printing, or of May 2018 (P8.1)"),
     ]
     triple: Annotated[
         Literal["primary", "any"],
         Option(
             "primary",
             ("primary", "any"),
-            "what a triple takes: three matching primaries, or any matching three (P41.6)",
+            "what an exchange takes: three matching primaries, or three matching pixels of any color (P41.6)",
         ),
     ]
 

@@ -73,9 +73,9 @@ def test_how_many_cubes_are_too_many() -> None:
     """B44: what lies in storage and on hoppers counts, and each return one less."""
     t = positions.position(phase="discard", storage="8Y 2B", workshop=[("hopper", 0, 2, "2Y"), ("packer", 1, 2)])
     assert DRAW.wording is not None
-    assert DRAW.wording.turn(scene(t.match)) == "Too many cubes: return 2 more"
+    assert DRAW.wording.turn(scene(t.match)) == "You can keep 10 cubes: return 2"
     t.play("discard Y@0")
-    assert DRAW.wording.turn(scene(t.match)) == "Too many cubes: return 1 more"
+    assert DRAW.wording.turn(scene(t.match)) == "You can keep 10 cubes: return 1"
 
 
 def test_why_a_bought_hopper_waits() -> None:

@@ -54,7 +54,10 @@ def test_each_player(pictures: list[tuple[Match, Shown]]) -> None:
             assert shown.count(f"{name}-ring", "limit") == state.ring_limit
             assert {color: shown.count(f"{name}-ring-{color}") for color in COLORS} == facts["ring"]
             assert [shown.count(id, "card") for id in shown.ids(f"{name}-archive-")] == facts["archive"]
-            assert [shown.count(id, "card") for id in shown.ids(f"{name}-built-")] == facts["built"]
+            built = [shown.count(id, "card") for id in shown.ids(f"{name}-built-")]
+            assert sorted(built) == facts["built"]
+            kinds = [("upgrade", "convert", "file", "pick", "build").index(KINDS[KIND[card]]) for card in built]
+            assert kinds == sorted(kinds), "as on a player's board"
             used = [card for card in facts["built"] if shown.text(f"{name}-built-{card}").endswith("used")]
             done = {*shown.snapshot["spent"], *shown.snapshot["used"]} - may_still_be_used(shown.snapshot)
             assert sorted(used) == sorted(done & {*facts["built"]})

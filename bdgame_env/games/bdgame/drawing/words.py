@@ -126,7 +126,7 @@ def turn(scene: Scene) -> str:
         "build": "Build more parts from your hand, or finish",
         "dismantle": "Dismantle more parts, or finish",
         "load": "Load more cubes, or finish",
-        "discard": f"Too many cubes: return {_held(position) - CUBE_LIMIT} more",
+        "discard": f"You can keep {CUBE_LIMIT} cubes: return {_held(position) - CUBE_LIMIT}",
         "activate": "Activate your finished Devices",
         "hold": "Pause part: hold a cube back?",
         "fulfil": "Fulfil orders with the cubes you made",

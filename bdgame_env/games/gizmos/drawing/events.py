@@ -8,7 +8,7 @@ from typing import Any
 
 from ....render.scene import Scene
 from ....render.wording import Event, Step, difference, listed_words, points_words
-from ..cards import COLORS, POINTS
+from ..cards import ANY, COLOR, COLORS, POINTS
 from .words import card_of, name
 
 _TOGETHER = {"convert": "build", "pay": "build"}
@@ -63,7 +63,9 @@ def _built(steps: Sequence[Step]) -> str:
         points = int(POINTS[card]) if card is not None else 0
         from_archive = " from the archive" if "archive" in step.move else ""
         worth = f": {points_words(points)}" if points else ""
-        told.append(f"built {_card(step)}{from_archive} for {_marbles(paid) if paid else 'free'}{worth}")
+        color = ANY if card is None else int(COLOR[card])
+        helped = ", with converters" if color != ANY and {*paid} - {COLORS[color]} else ""
+        told.append(f"built {_card(step)}{from_archive} for {_marbles(paid) if paid else 'free'}{helped}{worth}")
     return ", ".join(told)
 
 

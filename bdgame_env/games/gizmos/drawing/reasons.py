@@ -37,7 +37,7 @@ ABSENT = {
     "under": Reason("There is no such card to put under the deck.", "G9.4"),
 }
 _BUSY = {
-    "pay": ("You are paying: say how many marbles of the color asked for.", "G8.5"),
+    "pay": ("You are paying: first choose the marbles.", "G8.5"),
     "convert": ("You are paying: choose a converter.", "G10.1"),
     "hand": ("You have researched: keep one of the cards, or none.", "G9.3"),
     "under": ("Put the cards under the deck first.", "G9.4"),

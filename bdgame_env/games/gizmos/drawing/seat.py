@@ -12,13 +12,18 @@ from ..cards import (
     ADDS,
     AMOUNT,
     ARCHIVE_LIMIT,
+    BUILD_CARD,
     COLORS,
+    CONVERTER_CARD,
     CREDIT,
     DRAW,
     FILE,
+    FILE_CARD,
     FREE_BUILD,
+    KIND,
     LEVEL,
     PICK,
+    PICK_CARD,
     POINTS,
     POINTS_CREDIT,
     RESEARCH,
@@ -27,6 +32,7 @@ from ..cards import (
     RING_SCORER,
     SCORES,
     TOKENS_SCORER,
+    UPGRADE_CARD,
 )
 from ..state import FIRST_ARCHIVE, FIRST_RESEARCH, FIRST_RING, LAST_ROUND_CARDS, LAST_ROUND_LEVEL_3
 from .cards import FILLS, LETTERS, TILE, strip, strip_height, strip_width, tile
@@ -136,10 +142,16 @@ def draw_archive(canvas: Canvas, scene: Scene, seat: int, width: float, height: 
     return lay(canvas.group(0, _LABEL), archive, ids, moves, width, height)
 
 
+def by_kind(built: Sequence[int]) -> list[int]:
+    """Built cards in the columns' order of a player's board: upgrades, converters, File, Pick, Build (G1.5)."""
+    kinds = (UPGRADE_CARD, CONVERTER_CARD, FILE_CARD, PICK_CARD, BUILD_CARD)
+    return sorted(built, key=lambda card: (kinds.index(int(KIND[card])), card))
+
+
 def draw_built(canvas: Canvas, scene: Scene, seat: int, width: float, height: float) -> None:
     """Draw the built cards, from (0, 0)."""
     facts = scene.snapshot["seats"][seat]
-    built = facts["built"]
+    built = by_kind(facts["built"])
     third = sum(1 for card in built if LEVEL[card] == 3)
     widgets.label(canvas, 0, 8, f"BUILT: {len(built)}, {third} of level 3")
     ids, moves = [f"seat-{seat}-built-{card}" for card in built], [_triggered(scene, card) for card in built]
@@ -149,7 +161,7 @@ def draw_built(canvas: Canvas, scene: Scene, seat: int, width: float, height: fl
 def draw_strips(canvas: Canvas, scene: Scene, seat: int, width: float) -> float:
     """Draw the built cards as strips in columns, from (0, 0); returns the height."""
     facts = scene.snapshot["seats"][seat]
-    built = facts["built"]
+    built = by_kind(facts["built"])
     third = sum(1 for card in built if LEVEL[card] == 3)
     told = f"BUILT: {len(built)} of {LAST_ROUND_CARDS}, {third} of {LAST_ROUND_LEVEL_3} of level 3"
     area = canvas.group(data_touch="whole")

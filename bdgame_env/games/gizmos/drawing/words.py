@@ -75,6 +75,7 @@ def phases(scene: Scene) -> tuple[Sequence[str], int]:
 
 
 _ACTIONS = {"file": "file", "pick": "pick", "build": "build", "research": "research", "end": "pass"}
+_KEPT = {"file": "file", "build": "build"}
 _USED_BY = {"free_build": "build", "points": "take"}  # the verbs that use credits, where they are named otherwise
 
 
@@ -93,7 +94,7 @@ def turn(scene: Scene) -> str:
         "main": choices(scene, _ACTIONS).capitalize(),
         "hand": "You can keep none of these cards"
         if scene.legal == ("keep none",)
-        else "Keep one of these cards, or none",
+        else f"{choices(scene, _KEPT).capitalize()} one of these cards, or keep none",
         "convert": "Choose a converter for the payment",
         "under": "Choose the next card to go under the deck",
     }.get(phase, "")
@@ -101,7 +102,7 @@ def turn(scene: Scene) -> str:
 
 def rest(scene: Scene) -> tuple[str, str] | None:
     """Cards go under the deck one by one, though few care in which order (G9.4)."""
-    return (scene.legal[0], "All, in any order") if scene.snapshot["phase"] == "under" and scene.legal else None
+    return (scene.legal[0], "All, in this order") if scene.snapshot["phase"] == "under" and scene.legal else None
 
 
 def forgoes(scene: Scene, notation: str) -> str:
