@@ -46,9 +46,9 @@ def test_what_is_asked_names_what_is_possible() -> None:
 def test_it_says_if_none_of_the_researched_cards_can_be_kept() -> None:
     full = position(archive=[76], tops={1: [33, 34, 35]}).play("research 1")
     assert full.legal == {"keep none"} and asked(full) == "You can keep none of these cards"
-    assert (
-        asked(position(tops={1: [33, 34, 35]}).play("research 1")) == "File or build one of these cards, or keep none"
-    )
+    for ring, told in (("1 red", "File"), ("1 red 1 blue 1 black 1 yellow", "File or build")):
+        at = position(tops={1: [33, 34, 35]}, ring=ring).play("research 1")
+        assert asked(at) == f"{told} one of these cards, or keep none"
 
 
 def decisions() -> Iterator[Match]:
