@@ -80,7 +80,7 @@ function play(move, times = 1, confirmed = false) {
   sent = view; // a second touch plays nothing
 }
 
-const FEW = 3; // moves that are buttons beside the table, too, where there is room
+const FEW = 5; // moves that are buttons beside the table, too, where there is room
 
 // What leads to something that cannot be done at once, as one choice
 function offerAll({ text, moves, offer }) {
