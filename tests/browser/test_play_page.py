@@ -467,7 +467,7 @@ def test_cubes_that_are_too_many_are_returned_at_one_go(page: Page) -> None:
         page.goto(there.url())
         settled(page, 0)
         page.locator("#confirms").evaluate("box => box.checked = true")
-        for color, times, left in (("R", 2, "return 1 more"), ("Y", 1, "This ends your turn")):
+        for color, times, left in (("R", 2, "return 1"), ("Y", 1, "This ends your turn")):
             page.locator(f"#seat-0-storage-{color}").click()
             if times > 1:
                 page.locator(CHOICES).locator(".times").nth(times - 2).click()
