@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from statistics import fmean
 from typing import Any
 
 from bdgame_env.agents import Agent
@@ -13,6 +14,7 @@ from ..opinions import Answer, Question, ask, is_number
 from ..session import Refused, Session
 
 _MOMENTS = 5
+_GUESSES = 2  # at hidden cards, for the position after a move
 
 
 def finish_message(session: Session) -> dict[str, Any]:
@@ -75,16 +77,17 @@ def judge(agent: Agent, match: Match, played: str, names: tuple[str, ...]) -> An
     own = answer.remarks.get("value")
     if played == names[answer.action] or played in answer.values or not is_number(own):
         return answer
-    twin, seat = match.clone(determinize=match.seat, seed=1), match.seat
-    twin.play(played)
-    if twin.over or (twin.seat != seat and twin.players > 2):
-        return answer
-    after = ask(agent, Question.at(twin, 0), names).remarks.get("value")
-    if not is_number(after):
-        return answer
-    return replace(
-        answer, values={**answer.values, names[answer.action]: own, played: after if twin.seat == seat else -after}
-    )
+    seat, found = match.seat, list[float]()
+    for guess in range(_GUESSES):
+        twin = match.clone(determinize=seat, seed=guess)
+        twin.play(played)
+        if twin.over or (twin.seat != seat and twin.players > 2):
+            return answer
+        after = ask(agent, Question.at(twin, 0), names).remarks.get("value")
+        if not is_number(after):
+            return answer
+        found.append(after if twin.seat == seat else -after)
+    return replace(answer, values={**answer.values, names[answer.action]: own, played: fmean(found)})
 
 
 def judged(session: Session, number: int, answer: Answer, names: tuple[str, ...]) -> dict[str, Any]:

@@ -99,7 +99,7 @@ def test_a_move_that_was_not_tried_is_judged_by_what_follows(game: Game, players
     match = Match(game, seed=1, players=players)
     first, *_, played = match.legal_moves()
     before = match.get_state()
-    answer = judge(Expects(match, 0.5, 0.25), match, played, match.action_names)
+    answer = judge(Expects(match, 0.5, 0.125, 0.375), match, played, match.action_names)
     assert answer.values == ({first: 0.5} if expected is None else {first: 0.5, played: expected})
     assert judge(Expects(match, 0.5), match, first, match.action_names).values == {first: 0.5}
     assert match.get_state() == before

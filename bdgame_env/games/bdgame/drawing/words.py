@@ -106,8 +106,15 @@ def phases(scene: Scene) -> tuple[Sequence[str], int]:
     return phase_of(scene, _PARTS)
 
 
-_ACTS = {name: name for name in ("collect", "accept")} | {"pay": "buy", "select": "build", "remove": "dismantle"}
-_ACTS |= {name: name for name in ("load", "clear")}
+_ACTS = {
+    "collect": "collect",
+    "accept": "accept",
+    "pay": "buy",
+    "select": "build",
+    "remove": "dismantle",
+    "load": "load",
+    "clear": "clear",
+}
 _BUYING = {"buy": "buy a part", "pay": "pay more", "sell": "sell", "select": "place a part", "end": "finish"}
 
 
@@ -220,10 +227,8 @@ def forgoes(scene: Scene, notation: str) -> str:
     """Loaded Devices that could still run before orders are fulfilled (B31, B40)."""
     if notation != "end" or scene.snapshot["phase"] != "activate":
         return ""
-    made = {
-        move.split()[1]: preview(scene, int(move.split()[1])) for move in scene.legal if move.startswith("activate")
-    }
-    idle = [f"hopper H{slot}'s Device" for slot, cubes_in_words in made.items() if cubes_in_words != cubes({})]
+    slots = [int(move.split()[1]) for move in scene.legal if move.startswith("activate")]
+    idle = [f"hopper H{slot}'s Device" for slot in slots if preview(scene, slot) != cubes({})]
     return f"You can still activate {listed_words(idle)}" if idle else ""
 
 

@@ -112,7 +112,7 @@ def forgoes(scene: Scene, notation: str) -> str:
     verbs = {move.split()[0] for move in scene.legal}
     credits = [(credit, number) for credit, number in scene.snapshot["credits"].items() if number]
     left = [gift(credit, number).words for credit, number in credits if _USED_BY.get(credit, credit) in verbs]
-    return f"You can still {listed_words(left, 'and')}" if left else ""
+    return f"You can still {listed_words(left)}" if left else ""
 
 
 def _range(payment: Mapping[str, int]) -> str:
@@ -160,13 +160,11 @@ def _due(scene: Scene, card: int, words: list[str]) -> str:
     due = max(0, int(COST[card]) - less)
     if not due:
         return "free"
-    ways = payments(position, card, due)
-    if COLOR[card] == ANY or any(sum(way) == way[COLOR[card]] == due for way in ways):
+    ways = sorted(payments(position, card, due), key=sum)
+    if not ways or COLOR[card] == ANY or any(sum(way) == way[COLOR[card]] == due for way in ways):
         return price(card, due)
-    ways = sorted(ways, key=sum)
-    return (
-        f"{' or '.join(marbles_words(way) for way in ways[:_WAYS])}{' or ...' if ways[_WAYS:] else ''}, with converters"
-    )
+    named = " or ".join([marbles_words(way) for way in ways[:_WAYS]] + ["..."] * (len(ways) > _WAYS))
+    return f"{named}, with converters"
 
 
 def card_of(scene: Scene, words: list[str]) -> tuple[str, int | None]:

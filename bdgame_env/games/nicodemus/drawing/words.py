@@ -198,12 +198,12 @@ def _produces(position: Mapping[str, Any], name: str) -> str:
     if name not in _COUNTED:
         return ""
     symbol = _COUNTED[name]
-    found = _in_row(position, symbol) + (SYMBOLS[SYMBOL[KINDS.index(name)]] == symbol)
+    found = _symbols_in_row(position, symbol) + (SYMBOLS[SYMBOL[KINDS.index(name)]] == symbol)
     most = max(_to_gain(position, token) for token in (RESOURCES if symbol == "wild" else [symbol]))
     return f" ({min(found, most)} now)"
 
 
-def _in_row(position: Mapping[str, Any], symbol: str) -> int:
+def _symbols_in_row(position: Mapping[str, Any], symbol: str) -> int:
     """The machines of the bric-a-brac with a symbol."""
     return sum(SYMBOLS[SYMBOL[KINDS.index(there["kind"])]] == symbol for there in position["bric_a_brac"])
 
@@ -216,7 +216,7 @@ def _to_gain(position: Mapping[str, Any], token: str) -> int:
 def _picked(position: Mapping[str, Any], resource: str) -> str:
     """What a pick comes to, with those that follow from it: picks rise in the order of resources (N20.4, N20.5)."""
     if position["effect"] == "B5":
-        return f"{min(_in_row(position, 'wild'), _to_gain(position, resource))} {resource}"
+        return f"{min(_symbols_in_row(position, 'wild'), _to_gain(position, resource))} {resource}"
     if position["discarded"] is not None:
         there = dict(zip(RESOURCES, map(int, COST[KINDS.index(position["discarded"])]), strict=True))
     else:
