@@ -121,3 +121,14 @@ def test_a_card_says_what_is_paid_for_it_if_that_is_no_choice() -> None:
                 assert named == listed_words(each for each in paid if not each.startswith("0 ")), words
                 told.add("converters" in words)
     assert told == {False, True}
+
+
+def test_a_card_that_cannot_be_paid_says_its_price() -> None:
+    """Also what converters would pay for: the first two ways to pay are named."""
+    for ring, built, told in (
+        ("1 red", [], "1 blue"),
+        ("1 red 1 yellow", [26, 27], "1 red or 1 yellow, with converters"),
+    ):
+        at = position(display={0: 33}, ring=ring, built=built)
+        words = words_of(scene_of(at.match, seat=at.match.seat), "build 0")
+        assert f" for {told}: " in words, words
