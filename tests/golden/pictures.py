@@ -50,7 +50,7 @@ PICTURES = (
     Recorded(_BY_NAME["bdgame", "2_players"], 300),
     Recorded(_BY_NAME["bdgame", "3_players_selling_trading"], 151),
     Recorded(_BY_NAME["gizmos", "2_players"], 100),
-    Recorded(_BY_NAME["gizmos", "4_players"], 140),
+    Recorded(_BY_NAME["gizmos", "4_players"], 90),
     Recorded(_BY_NAME["nicodemus", "2_players"], 25),
     Recorded(_BY_NAME["nicodemus", "2_players_effects"], 58),
     Recorded(_BY_NAME["pixel_pusher", "2_players"], 40),

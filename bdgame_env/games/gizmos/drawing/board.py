@@ -130,7 +130,8 @@ def draw_status(canvas: Canvas, scene: Scene) -> float:
         place = status.group(0, 0, scale=0.85, id="payment", data_card=payment["card"])
         tile(place, payment["card"])
         x += 0.85 * TILE[0] + 14
-        for row, text in enumerate(_paying(payment)):
+        asked = [f"how many {COLORS[len(payment['paid'])]}?"] if position["phase"] == "pay" else []  # D4.3
+        for row, text in enumerate(_paying(payment) + asked):
             status.text(x, 16 + 26 * row, text, 18, bold=row == 0, width=220)
         x += 230
     hand = position["hand"]
@@ -146,7 +147,7 @@ def draw_status(canvas: Canvas, scene: Scene) -> float:
 
 
 def _paying(payment: dict[str, Any]) -> list[str]:
-    """The payment in lines; what is asked for is in the prompt."""
+    """The payment in lines, without what is asked for: pages have it in the prompt."""
     least, most = payment["least"], payment["most"]
     told = [f"Paying {most}" if least == most else f"Paying {least} to {most}"]
     paid = [f"{count}{letter}" for count, letter in zip(payment["paid"], LETTERS, strict=False)]
