@@ -160,7 +160,7 @@ def _due(scene: Scene, card: int, words: list[str]) -> str:
     due = max(0, int(COST[card]) - less)
     if not due:
         return "free"
-    ways = sorted(payments(position, card, due)[::-1], key=sum)
+    ways = sorted(payments(position, card, due), key=lambda way: (sum(way), [-n for n in way]))
     if not ways or COLOR[card] == ANY or any(sum(way) == way[COLOR[card]] == due for way in ways):
         return price(card, due)
     named = " or ".join([marbles_words(way) for way in ways[:_WAYS]] + ["..."] * (len(ways) > _WAYS))
