@@ -113,7 +113,7 @@ def _price(scene: Scene, kind: str, buy: str, phase: str, mine: Mapping[str, Any
         return Reason(f"The {name} costs {cost}; all your cubes are worth only {credit + stored}.", "B24")
     paid = payment(mine["storage"], cost - credit)
     moves = [f"pay {color}" for color, count in paid.items() for _ in range(count)]
-    possible = moves[0] in scene.legal
+    possible = moves and moves[0] in scene.legal  # nothing is left to pay where another seat buys
     way = ((*moves, buy), f"Pay {cubes(paid)} and buy it") if possible else ()
     return Reason(f"The {name} costs {cost}: first pay cubes from your storage.", "B24", *way)
 
