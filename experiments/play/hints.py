@@ -38,4 +38,4 @@ def advised(hinter: Agent, fallback: Agent | None, question: Question, names: tu
     answer = ask(hinter, question, names)
     if fallback is None or not is_hopeless(answer.remarks.get("value")):
         return answer
-    return Answer(ask(fallback, question, names).action, {"value": answer.remarks["value"]})
+    return Answer(ask(fallback, question, names).action, {"value": answer.remarks["value"]}, fell_back=True)

@@ -38,7 +38,9 @@ def leads_to(match: Match, move: str) -> str:
     return " ".join(told)
 
 
-def because(move: str, remarks: Mapping[str, Any], words: Mapping[str, str], players: int) -> str:
+def because(
+    move: str, remarks: Mapping[str, Any], words: Mapping[str, str], players: int, *, fell_back: bool = False
+) -> str:
     """Why an agent prefers its move: what it expects of it, and of the next best one; "" if it does not say.
 
     Searches choose by visits, too: where another move looks as good by its few visits, that one is not named.
@@ -50,7 +52,11 @@ def because(move: str, remarks: Mapping[str, Any], words: Mapping[str, str], pla
         return f"Preferred to {len(liked)} other move{'' if len(liked) == 1 else 's'}." if liked else ""
     told = f"With this, your chance to {'finish ahead of an opponent' if players > 2 else 'win'} is {chance(own)}%."
     if is_hopeless(own):
-        return told if liked else f"{told} No move changes that much, so this is what the rule-based player would do."
+        return (
+            told
+            if not fell_back
+            else f"{told} No move changes that much, so this is what the rule-based player would do."
+        )
     judged = [other for other in liked if is_number(values.get(other))]
     if judged:
         best = max(judged, key=lambda other: float(values[other]))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from statistics import fmean
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -18,6 +19,7 @@ from ..arena.matches import action_ids
 
 MOST_MOVES = 8  # in an opinion
 _HOPELESS = 8  # percent
+_GUESSES = 2  # at hidden cards, for the position after a move
 
 
 @dataclass(frozen=True)
@@ -53,11 +55,13 @@ class Answer:
         action: its id.
         remarks: for the record, as in `RecordedMove`.
         values: what the agent expects of every move that it tried, -1 to 1.
+        fell_back: whether another agent chose the action, because this one expects to lose whatever it plays.
     """
 
     action: int
     remarks: Mapping[str, Any]
     values: Mapping[str, float] = field(default_factory=dict)
+    fell_back: bool = False
 
 
 def ask(agent: Agent, question: Question, names: tuple[str, ...]) -> Answer:
@@ -80,6 +84,32 @@ def ask(agent: Agent, question: Question, names: tuple[str, ...]) -> Answer:
         return Answer(action, thought(agent, action, names), expectations(agent, names))
     except Exception as error:
         raise AgentFault.of(error, "has an opinion that cannot be read:") from error
+
+
+def ask_about(agent: Agent, match: Match, played: str, names: tuple[str, ...]) -> Answer:
+    """An agent's answer in a position, with what it expects of the move that was played there.
+
+    Searches look at few moves for long. What they expect of another is known from the decision after it, which with two
+    players, or in the same turn, says how the seat stands; else it stays unknown.
+
+    Raises:
+        AgentFault: the agent failed.
+    """
+    answer = ask(agent, Question.at(match, 0), names)
+    own = answer.remarks.get("value")
+    if played == names[answer.action] or played in answer.values or not is_number(own):
+        return answer
+    seat, found = match.seat, list[float]()
+    for guess in range(_GUESSES):
+        twin = match.clone(determinize=seat, seed=guess)
+        twin.play(played)
+        if twin.over or (twin.seat != seat and twin.players > 2):
+            return answer
+        after = ask(agent, Question.at(twin, 0), names).remarks.get("value")
+        if not is_number(after):
+            return answer
+        found.append(after if twin.seat == seat else -after)
+    return replace(answer, values={**answer.values, names[answer.action]: own, played: fmean(found)})
 
 
 def thought(agent: Agent, action: int, names: tuple[str, ...]) -> dict[str, Any]:

@@ -131,6 +131,8 @@ def with_agents(
     fallback = None
     with suppress(UnknownAgent):
         fallback = make_agent("heuristic", game, config)
+        if rehearsed:
+            _rehearse("heuristic", session)
     follower = make_agent(_TIME.sub(f"time={SECONDS_AHEAD}", hint), game, config)
     return Prepared(session, made, made.pop(-1), follower, fallback)
 

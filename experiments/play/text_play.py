@@ -183,10 +183,11 @@ class TextGame(LineGame):
             plan = turn_plan(self._session.match, move, self._follower)
         except AgentFault as error:
             raise Refused(f"no hint: {self._hinter.name} {error}") from None
+        adviser = self._fallback if answer.fell_back and self._fallback else self._hinter
         scene = self._session.scene(self._session.number, self._session.to_move)
         words = words_of_moves(scene, scene.legal)[move]
         self._say(
-            f"hint from {self._hinter.name}: {move if words == move else f'{move} ({words})'}"
+            f"hint from {adviser.name}: {move if words == move else f'{move} ({words})'}"
             + (f", value {remarks['value']:+.2f}" if "value" in remarks else "")
             + "".join(
                 f"; {kind}: {', '.join(f'{each} {number}' for each, number in remarks[kind].items())}"

@@ -124,6 +124,24 @@ def test_a_tile_starts_its_game(page: Page, tmp_path: Path, width: int) -> None:
         until(page, "view !== null && view.title === 'Nicodemus'")
 
 
+def test_the_lobby_keeps_the_opponent_and_says_who_it_is(page: Page, tmp_path: Path) -> None:
+    """One that a game does not offer is left out there."""
+    with lobby(tmp_path) as port:
+        page.goto(f"http://127.0.0.1:{port}/lobby/{TOKEN}")
+        until(page, "lobby !== null")
+        page.locator("#bdgame-v3").check(force=True)
+        for who, elsewhere in (("level:5", "level 5"), ("engineer", "level 3")):
+            page.get_by_label("player 2", exact=True).select_option(who)
+            for _ in range(2):
+                for game, told in (("Bdgame", who.replace(":", " ")), ("Gizmos", elsewhere)):
+                    expect(page.get_by_role("button", name=f"{game}: play against {told}")).to_have_count(1)
+                page.reload()
+                until(page, "lobby !== null")
+                page.locator("#bdgame-v3").check(force=True)
+        page.locator("#players").select_option("3")
+        expect(page.get_by_role("button", name="Bdgame: play with 3 players")).to_have_count(1)
+
+
 def test_nothing_can_be_started_before_the_lobby_knows_its_games(page: Page, tmp_path: Path) -> None:
     with lobby(tmp_path) as port:
         held = held_back(page)

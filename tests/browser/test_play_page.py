@@ -388,6 +388,20 @@ def test_people_give_themselves_names(context: BrowserContext, page: Page) -> No
         expect(page.locator("#person-1")).to_have_text("Cleo: 0")
 
 
+def test_a_game_that_has_begun_keeps_its_names(page: Page) -> None:
+    """A name that the browser has kept is for new games."""
+    play = session("bdgame-v3", "human", "human")
+    play.play(0, "collect")
+    with served(play) as there:
+        page.goto(there.url())
+        settled(page, 1)
+        page.evaluate("localStorage.setItem('name', 'Nora')")
+        page.reload()
+        settled(page, 1)
+        page.wait_for_timeout(300)
+        assert play.names[0] == "Player 1"
+
+
 def test_a_phones_pencil_is_easy_to_hit(browser: Browser) -> None:
     with served(session("bdgame-v3", "human", "human")) as there:
         context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)

@@ -82,7 +82,7 @@ def test_ctrl_c_ends_every_long_call() -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
 
-        def stopped_in() -> float:
+        def press_ctrl_c() -> float:
             time.sleep(0.7)
             child.send_signal(signal.SIGINT)
             return time.monotonic()
@@ -90,11 +90,11 @@ def test_ctrl_c_ends_every_long_call() -> None:
         try:
             for name in CALLS:
                 assert child.stdout.readline() == f"ready: {name}\n"
-                begun = stopped_in()
+                begun = press_ctrl_c()
                 assert child.stdout.readline() == f"stopped: {name}\n"
                 assert time.monotonic() - begun < SECONDS, name
             assert child.stdout.readline() == "ready: the end\n"
-            begun = stopped_in()
+            begun = press_ctrl_c()
             rest, errors = child.communicate(timeout=60)
             spent = time.monotonic() - begun
         finally:

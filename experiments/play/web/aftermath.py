@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from statistics import fmean
 from typing import Any
 
-from bdgame_env.agents import Agent
-from bdgame_env.engine.match import Match
 from bdgame_env.render.drawings import drawing_of, words_of
 
-from ..opinions import Answer, Question, ask, is_number
+from ..opinions import Answer, is_number
 from ..session import Refused, Session
 
 _MOMENTS = 5
-_GUESSES = 2  # at hidden cards, for the position after a move
 
 
 def finish_message(session: Session) -> dict[str, Any]:
@@ -62,32 +57,6 @@ def moments(session: Session) -> list[dict[str, Any]]:
         last[seat] = value
     swings.sort(key=lambda moment: -abs(moment["swing"]))
     return swings[:_MOMENTS]
-
-
-def judge(agent: Agent, match: Match, played: str, names: tuple[str, ...]) -> Answer:
-    """An agent's answer in a position, with what it expects of the move that was played there.
-
-    Searches look at few moves for long. What they expect of another is known from the decision after it, which with two
-    players, or in the same turn, says how the seat stands; else it stays unknown.
-
-    Raises:
-        AgentFault: the agent failed.
-    """
-    answer = ask(agent, Question.at(match, 0), names)
-    own = answer.remarks.get("value")
-    if played == names[answer.action] or played in answer.values or not is_number(own):
-        return answer
-    seat, found = match.seat, list[float]()
-    for guess in range(_GUESSES):
-        twin = match.clone(determinize=seat, seed=guess)
-        twin.play(played)
-        if twin.over or (twin.seat != seat and twin.players > 2):
-            return answer
-        after = ask(agent, Question.at(twin, 0), names).remarks.get("value")
-        if not is_number(after):
-            return answer
-        found.append(after if twin.seat == seat else -after)
-    return replace(answer, values={**answer.values, names[answer.action]: own, played: fmean(found)})
 
 
 def judged(session: Session, number: int, answer: Answer, names: tuple[str, ...]) -> dict[str, Any]:

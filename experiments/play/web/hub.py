@@ -19,11 +19,11 @@ from ...daemon_threads import in_daemon_thread
 from ..hints import advised
 from ..leads import because, leads_to, without_doubtful_values
 from ..names import agent_words, names_of, person
-from ..opinions import Answer, Question, ask, named_moves
+from ..opinions import Answer, Question, ask, ask_about, named_moves
 from ..plans import Prepared
 from ..session import Refused
 from ..turn_plan import turn_plan
-from .aftermath import finish_message, judge, judged
+from .aftermath import finish_message, judged
 from .changes import Changes
 from .links import Link
 from .messages import look_message, why_message
@@ -190,20 +190,13 @@ class Hub:
         scene = self.session.scene(self.session.number, link.viewer())
         words = words_of_moves(scene, self.session.match.legal_moves())
         named = {move} | named_moves(answer.remarks, words)
+        why = because(move, answer.remarks, words, self.session.match.players, fell_back=answer.fell_back)
         return {
             "type": "hint",
             "number": number,
             "agent": self._adviser,
             "move": move,
-            "because": " ".join(
-                filter(
-                    None,
-                    [
-                        plan or leads_to(self.session.match, move),
-                        because(move, answer.remarks, words, self.session.match.config.players),
-                    ],
-                )
-            ),
+            "because": " ".join(filter(None, [plan or leads_to(self.session.match, move), why])),
             "remarks": without_doubtful_values(move, answer.remarks),
             "said": {each: words[each] for each in named},
         }
@@ -227,7 +220,7 @@ class Hub:
                 if number not in self._judged:
                     position, played = session.position(number - 1), session.played[number - 1].move.move
                     try:
-                        answer = await self._alone(partial(judge, self.game.hinter, position, played, self._names))
+                        answer = await self._alone(partial(ask_about, self.game.hinter, position, played, self._names))
                     except AgentFault as error:
                         raise Refused(f"{self._adviser} {error}") from None
                     self._judged[number] = judged(session, number, answer, self._names)

@@ -14,8 +14,7 @@ from bdgame_env.engine.game import Game
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments.play import hints
 from bdgame_env.experiments.play.hints import SECONDS, THINKERS, UNRATED, advised, hinter_for
-from bdgame_env.experiments.play.opinions import Question
-from bdgame_env.experiments.play.web.aftermath import judge
+from bdgame_env.experiments.play.opinions import Question, ask_about
 from tests.support import bots
 from tests.support import nim_game as nim
 
@@ -73,18 +72,18 @@ class Expects(bots.First):
 @pytest.mark.parametrize(("value", "fell_back"), [(0.5, False), (-0.8, False), (-0.9, True)])
 def test_where_all_is_lost_the_rule_based_player_advises(value: float, fell_back: bool) -> None:
     match = Match(get_game("bdgame-v3"), seed=1)
-    question, names = Question.at(match, 0), match.action_names
-    plain = make_agent("heuristic", match.game, match.config)
+    question, names, plain = (
+        Question.at(match, 0),
+        match.action_names,
+        make_agent("heuristic", match.game, match.config),
+    )
+    rule_based = names[plain.act(question.observation, question.mask, question.states)[0]]
+    assert rule_based != match.legal_moves()[0]
     for fallback in (plain, None):
         answer = advised(Expects(match, value), fallback, question, names)
-        wanted = "heuristic" if fell_back and fallback else "first"
-        first, heuristic = (
-            match.legal_moves()[0],
-            names[plain.act(question.observation, question.mask, question.states)[0]],
-        )
-        assert first != heuristic and names[answer.action] == {"first": first, "heuristic": heuristic}[wanted]
-        assert answer.remarks["value"] == pytest.approx(value)
-        assert (answer.values == {}) == (wanted == "heuristic")
+        assert answer.fell_back == (fell_back and fallback is plain)
+        assert names[answer.action] == (rule_based if answer.fell_back else match.legal_moves()[0])
+        assert answer.remarks["value"] == pytest.approx(value) and bool(answer.values) != answer.fell_back
 
 
 @pytest.mark.parametrize(
@@ -99,7 +98,7 @@ def test_a_move_that_was_not_tried_is_judged_by_what_follows(game: Game, players
     match = Match(game, seed=1, players=players)
     first, *_, played = match.legal_moves()
     before = match.get_state()
-    answer = judge(Expects(match, 0.5, 0.125, 0.375), match, played, match.action_names)
+    answer = ask_about(Expects(match, 0.5, 0.125, 0.375), match, played, match.action_names)
     assert answer.values == ({first: 0.5} if expected is None else {first: 0.5, played: expected})
-    assert judge(Expects(match, 0.5), match, first, match.action_names).values == {first: 0.5}
+    assert ask_about(Expects(match, 0.5), match, first, match.action_names).values == {first: 0.5}
     assert match.get_state() == before

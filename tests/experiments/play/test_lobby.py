@@ -7,6 +7,7 @@ import json
 import re
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
 from pathlib import Path
 from types import SimpleNamespace
@@ -317,7 +318,9 @@ def test_a_page_that_leaves_while_its_game_is_prepared_keeps_no_server_from_stop
     still = {"hub": None, "record": None, "failed": "", "abandoned": "", "progress": "loading", "percent": 5}
     room: Any = SimpleNamespace(**still, plan=SimpleNamespace(game="nicodemus-v2"), changes=Changes())
     page: Any = Leaves()
-    assert asyncio.run(asyncio.wait_for(until_prepared(room, page), SECONDS)) is False
+    with ThreadPoolExecutor(1) as pool:  # tests of pages leave an event loop in the main thread
+        waited = asyncio.wait_for(until_prepared(room, page), SECONDS)
+        assert pool.submit(asyncio.run, waited).result() is False
     assert told == ["Nicodemus: loading"]
 
 

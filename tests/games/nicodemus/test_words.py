@@ -74,7 +74,8 @@ def test_picks_name_all_that_follows_from_them() -> None:
                 seat, twin = match.seat, match.clone()
                 told = said.fullmatch(words_of(scene_of(match, seat=seat), move))
                 assert told, move
-                before, after = match.snapshot(), (twin.play(move), twin.snapshot())[1]
+                twin.play(move)
+                before, after = match.snapshot(), twin.snapshot()
                 more = [difference(*(each["seats"][who]["tokens"] for each in (before, after))) for who in (0, 1)]
                 changed = more[1 - seat][1] if told[1] == "Make your opponent return" else more[seat][0]
                 named = {name: int(count) for count, name in (each.split() for each in told[2].split(" and "))}

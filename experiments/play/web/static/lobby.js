@@ -102,19 +102,23 @@ function optionElement(option) {
   return element("label", {}, `${option.name.replaceAll("_", " ")} `, input, element("small", {}, option.meaning));
 }
 
-// What the buttons of the games start: the form for the chosen one, two players for the others
+// What the buttons of the games start: the form for the chosen one, as few players as can be for the others
 function showOffers() {
   const seats = [...byId("seats").children].map((seat) => seat.read());
   for (const game of lobby.games) {
-    const chosen = byId(game.id).checked, against = chosen ? seats.at(-1).agent : (kept[1]?.who ?? usual(game));
+    const chosen = byId(game.id).checked, against = chosen ? seats.at(-1).agent : opponent(game);
     const alone = against && against !== "human" && (!chosen || seats.length === 2);
     const button = byId(game.id).closest(".tile").lastChild;
-    button.textContent = alone ? `play against ${against.replace(":", " ")}` : `play with ${chosen ? seats.length : 2} players`;
+    button.textContent = alone ? `play against ${against.replace(":", " ")}` : `play with ${chosen ? seats.length : game.seats[0]} players`;
     button.setAttribute("aria-label", `${game.title}: ${button.textContent}`);
   }
 }
 
 const usual = (game) => (game.agents[2] ?? game.agents[0]).name; // level 3
+function opponent(game) {
+  const who = kept[1]?.who, known = who === "human" || game.offered[game.seats[0]].some(([value]) => value === who);
+  return known ? who : usual(game);
+}
 const kept = JSON.parse(localStorage.getItem("seats") ?? "[]"); // what was chosen by hand; the rest follows from the game
 function keep(seat, chosen) {
   kept[seat] = { ...kept[seat], ...chosen };

@@ -36,7 +36,7 @@ function moveList(moves, several) {
   });
 }
 
-let repeating = null; // a move, how often more, by whom and from which decision on
+let repeating = null; // what gives the next move, how many more, by whom and from which decision on
 let cameFrom = null; // id of the spot whose choices are shown
 const MOST_NAMED = 8;
 let sent = null; // the position in which a move was sent that is not answered yet
@@ -72,7 +72,7 @@ function play(move, times = 1, confirmed = false) {
   }
   proposed = null;
   together = times > 1 ? view.number : null;
-  repeating = { move, left: times - 1, seat: view.seat, from: view.number };
+  repeating = { next: () => move, left: times - 1, seat: view.seat, from: view.number };
   closeChoices();
   closeMoves();
   if (!canMove() || !view.legal.includes(move)) return;
@@ -92,7 +92,7 @@ function offerAll({ text, moves, offer }) {
 function playAll([first, ...then]) {
   if (!canMove()) return;
   play(first, 1, true);
-  repeating = { ...repeating, then, left: then.length };
+  Object.assign(repeating, { next: () => then.shift(), left: then.length });
   together = view.number;
 }
 
@@ -122,11 +122,11 @@ function goThere() {
   return true;
 }
 
-// The same move again, while it is the mover's turn; what ends that is confirmed
+// The next of several moves, while it is the mover's turn; what ends that is confirmed
 function repeat() {
-  const { then = [], left, seat, from } = repeating, move = then.at(-left) ?? repeating.move;
+  const { next, left, seat, from } = repeating, move = left > 0 ? next() : null;
   const sameTurn = view.seat === seat && log.slice(from).every((line) => line.seat === seat);
-  const more = repeating.left > 0 && sameTurn && view.legal.includes(move);
+  const more = sameTurn && view.legal.includes(move);
   repeating.left -= 1;
   if (!more || asks(move)) repeating = null;
   if (repeating) send({ do: "move", move, number: view.number });
