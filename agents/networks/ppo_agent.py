@@ -16,20 +16,23 @@ from ..base import Actions, Agent, Masks, Observations, UnknownAgent, check_rang
 from . import BadPolicy, Policy, load_policy
 from .weights import shipped
 
+_HOTTEST = 1000.0
+
 
 class PolicyAgent(Agent):
     """Plays a policy held in memory.
 
     Args:
         policy: a policy for this game and these options.
-        sample: whether to sample actions by probability instead of taking the most likely one.
+        temperature: 0 takes the most likely action, 1 samples actions by their probability, more of it makes unlikely
+            ones likelier: the logits are divided by it.
         seed: the seed of the sampling; None takes fresh entropy.
     """
 
     name = "policy"
 
-    def __init__(self, policy: Policy, *, sample: bool = False, seed: int | None = None) -> None:
-        self.policy, self.sample = policy, sample
+    def __init__(self, policy: Policy, *, temperature: float = 0.0, seed: int | None = None) -> None:
+        self.policy, self.temperature = policy, temperature
         self._rng = OwnGenerator(seed)
 
     def seed(self, seed: int) -> None:
@@ -39,8 +42,8 @@ class PolicyAgent(Agent):
     def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
         """See `Agent.act`."""
         logits = self.policy.logits(observation, mask)
-        if self.sample:  # the Gumbel-max trick (Gumbel 1954): the argmax of logits plus Gumbel noise is a sample
-            logits = logits + self._rng().gumbel(size=logits.shape).astype(np.float32)
+        if self.temperature:  # the Gumbel-max trick (Gumbel 1954): the argmax of logits plus Gumbel noise is a sample
+            logits = logits + (self.temperature * self._rng().gumbel(size=logits.shape)).astype(np.float32)
         chosen: Actions = logits.argmax(axis=1).astype(np.int32)
         return chosen
 
@@ -69,6 +72,7 @@ class PPOAgent(PolicyAgent):
     Args:
         path: the `.npz` file that training writes; None for the shipped one.
         sample: 1 to sample actions by probability, 0 to take the most likely one.
+        temperature: of the sampling, as in `PolicyAgent`; if it is not 0, `sample` does not matter.
 
     Attributes:
         path: of the file.
@@ -80,8 +84,15 @@ class PPOAgent(PolicyAgent):
     name = "ppo"
 
     def __init__(
-        self, game: Game, config: GameConfig, path: str | PathLike[str] | None = None, sample: int = 0
+        self,
+        game: Game,
+        config: GameConfig,
+        path: str | PathLike[str] | None = None,
+        sample: int = 0,
+        temperature: float = 0.0,
     ) -> None:
         check_range("ppo", "sample", sample, 0, 1)
+        check_range("ppo", "temperature", temperature, 0, _HOTTEST)
         self.path = path or str(shipped("ppo", game, config))
-        super().__init__(read_policy("ppo", game, config, self.path), sample=bool(sample))
+        policy = read_policy("ppo", game, config, self.path)
+        super().__init__(policy, temperature=float(temperature) or float(sample > 0))

@@ -21,7 +21,7 @@ from ..files import provenance, write_json, write_text
 from ..inputs import open_game, read_numbers
 from .calibration import TARGET, Chosen, calibrate
 from .duels import Duels, Score
-from .family import family, searches
+from .family import Noise, family, searches
 from .levels_page import levels_page, levels_table, shipped_results
 
 LEVELS = 10
@@ -32,6 +32,9 @@ def levels(
     game: options.GameId,
     top: Annotated[int, typer.Option(min=4, max=4096, help="simulations of the highest level")] = 64,
     count: Annotated[int, typer.Option("--levels", min=2, max=LEVELS, help="how many levels")] = LEVELS,
+    noise: Annotated[
+        Noise, typer.Option(help="what makes the lower levels weaker: sampled actions, or random ones")
+    ] = Noise.temperature,
     games: Annotated[
         int, typer.Option("--games", min=2, help="maximum deals for two agents, each in every seat order")
     ] = 1000,
@@ -67,7 +70,7 @@ def levels(
         with Live(f"{one} against {other}") as live:
             return duels.play(one, other, most(one, other), enough=enough, on_progress=live.update)
 
-    chosen = calibrate(family(top), count, duel, on_probe=_print_probe)
+    chosen = calibrate(family(top, noise), count, duel, on_probe=_print_probe)
     if len(chosen) < count:
         print(f"only {len(chosen)} levels: the family ends there")
     measured: dict[int, list[Score]] = {}

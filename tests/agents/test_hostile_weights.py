@@ -55,7 +55,7 @@ def test_every_agent_with_a_network_plays_on(game: Game, players: int) -> None:
         policy = hostile_policy(game, batch.config, name)
         logits, heads = policy.evaluate(batch.obs, batch.mask)
         assert np.isfinite(logits[batch.mask != 0]).all() and np.isfinite(heads).all(), name
-        agents: list[Agent] = [PolicyAgent(policy), PolicyAgent(policy, sample=True, seed=1)]
+        agents: list[Agent] = [PolicyAgent(policy), PolicyAgent(policy, temperature=1, seed=1)]
         for spec in SEARCHES if game is FIRST else ():  # the one whose searches are compiled ahead
             agents.append(make_agent(spec, game, batch.config, seed=1, threads=1, policy=policy))
         for agent in agents:

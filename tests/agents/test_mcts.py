@@ -285,6 +285,7 @@ def test_a_full_tree_goes_on():
         ("planner:deviate=inf", "deviate=inf, must be a number from 0 to 1"),
         ("planner:value_scale=nan", "value_scale=nan, must be a number from 0 to 1000"),
         ("ppo:sample=nan", "sample=nan, must be a number from 0 to 1"),
+        ("ppo:temperature=-1", "temperature=-1, must be a number from 0 to 1000"),
         ("az:value_scale=nan", "value_scale=nan, must be a number from 0 to 100"),
         ("az:temperature=1e-310", "temperature=1e-310, must be a number from 0.01 to 100"),
         ("planner:deals=0", "deals=0, must be a whole number from 1"),

@@ -64,7 +64,7 @@ def test_trained_policies_are_asked_in_python(tmp_path: Path):
     for spec, name in ((str(path), by_name), (by_name, by_name), (PolicyAgent(policy), "policy")):
         (opponent,) = resolve(spec)
         assert (opponent.name, opponent.policy, opponent.needs_states) == (name, None, False)
-    env = make_gym(GAME.id, opponents=[str(path), (PolicyAgent(policy, sample=True, seed=1), 2.0)])
+    env = make_gym(GAME.id, opponents=[str(path), (PolicyAgent(policy, temperature=1, seed=1), 2.0)])
     _, info = env.reset(seed=1)
     for _ in range(20):
         _, _, over, cut, info = env.step(int(info["action_mask"].argmax()))

@@ -143,7 +143,7 @@ def test_an_agent_samples_legal_actions_by_their_probability() -> None:
     row = int(batch.mask.sum(axis=1).argmax())
     seen, mask = (np.repeat(part[row : row + 1], 1500, axis=0) for part in (batch.obs, batch.mask))
     policy = plain_policy(GAME, CONFIG, scale=0.1)
-    agent = PolicyAgent(policy, sample=True, seed=1)
+    agent = PolicyAgent(policy, temperature=1, seed=1)
     chosen = agent.act(seen, mask)
     expected = probabilities(policy.logits(seen[:1], mask[:1])[0])
     shares = np.bincount(chosen, minlength=len(expected)) / len(chosen)
@@ -152,6 +152,8 @@ def test_an_agent_samples_legal_actions_by_their_probability() -> None:
     agent.seed(1)
     np.testing.assert_array_equal(agent.act(seen, mask), chosen)
     assert (agent.act(seen, mask) != chosen).any()
+    hot = np.bincount(PolicyAgent(policy, temperature=3, seed=1).act(seen, mask), minlength=len(expected)) / len(chosen)
+    np.testing.assert_allclose(hot, probabilities(policy.logits(seen[:1], mask[:1])[0] / 3), atol=0.06)
 
 
 def test_policy_files_play_by_name(tmp_path: Path) -> None:
@@ -165,6 +167,8 @@ def test_policy_files_play_by_name(tmp_path: Path) -> None:
     sampled = make_agent(f"ppo:path={path},sample=1", GAME, CONFIG, seed=4)
     chosen = sampled.act(batch.obs, batch.mask)
     assert (chosen != best).any() and batch.mask[np.arange(len(chosen)), chosen].all()
+    same = make_agent(f"ppo:path={path},temperature=1", GAME, CONFIG, seed=4)
+    np.testing.assert_array_equal(same.act(batch.obs, batch.mask), chosen)
 
 
 def test_a_policy_plays_with_other_numbers_of_players() -> None:

@@ -14,7 +14,7 @@ import pytest
 from bdgame_env.experiments.levels import levels as command
 from bdgame_env.experiments.levels.calibration import calibrate
 from bdgame_env.experiments.levels.duels import CHUNK, Score
-from bdgame_env.experiments.levels.family import family, searches
+from bdgame_env.experiments.levels.family import Noise, family, searches
 from bdgame_env.experiments.levels.levels_page import levels_page, levels_table, off_target
 from tests.experiments.conftest import Run
 
@@ -62,11 +62,16 @@ def test_a_family_that_ends_gives_fewer_levels() -> None:
 
 
 def test_the_family_goes_down_in_small_steps() -> None:
-    members = family(64)
+    members = family(64, Noise.epsilon)
     assert members[0] == "az:sims=64" and members[-1] == "ppo:epsilon=1" and len(set(members)) == len(members)
     budgets = [int(spec.partition("=")[2]) for spec in members if searches(spec)]
     assert budgets[-1] == 2 and all(0 < above - below <= max(1, above / 12) for above, below in pairwise(budgets))
     assert members[len(budgets)] == "ppo" and members[len(budgets) + 1] == "ppo:epsilon=0.002"
+    sampled = family(64)
+    assert sampled[: len(budgets) + 1] == members[: len(budgets) + 1] and len(set(sampled)) == len(sampled)
+    temperatures = [float(spec.partition("=")[2]) for spec in sampled[len(budgets) + 1 :]]
+    assert temperatures[0] == 0.5 and temperatures[-1] == 64
+    assert all(1 < hotter / cooler < 1.03 for cooler, hotter in pairwise(temperatures))
 
 
 TINY = ("--top", 4, "--levels", 3, "--games", 16, "--search-games", 8)
