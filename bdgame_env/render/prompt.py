@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MARK = "| "
 _PLACE = re.compile(r"<[^>]* data-(?:says|card)=[^>]*>")
 _SAYS, _CARD = re.compile(r' data-says="([^"]+)"'), re.compile(r' data-card="([^"]+)"')
-_FOR_EYES = re.compile("outline|disc\\b|x3 on a card")  # lines about what a picture looks like
+_FOR_EYES = re.compile("outline|disc\\b|x3 on a card|<!--")  # lines about what a picture looks like
 _EMPHASIS = re.compile(r"\*\*|`")
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..engine.game import Game, GameConfig
+    from .gallery import Shelf
     from .svg import Canvas
     from .table import Part
     from .wording import Wording
@@ -105,6 +106,11 @@ class Look:
         return {"band": self.band, "backdrop": filled}
 
 
+def _no_cards(config: GameConfig) -> Sequence[Shelf]:
+    """A game without pictures of its cards."""
+    return ()
+
+
 @dataclass(frozen=True)
 class Drawing:
     """How a game is drawn.
@@ -117,6 +123,7 @@ class Drawing:
         table: the same position in parts, which a page lays out; None if there is one picture only.
         wording: the game in plain words; None if there is only the notation.
         emblem: `(config) -> small picture` that stands for the game in a list of games; None if there is none.
+        gallery: `(config) -> shelves` with a picture of every card.
         look: of the pages around it.
     """
 
@@ -126,4 +133,5 @@ class Drawing:
     table: Callable[[Scene], list[Part]] | None = None
     wording: Wording | None = None
     emblem: Callable[[GameConfig], Canvas] | None = None
+    gallery: Callable[[GameConfig], Sequence[Shelf]] = _no_cards
     look: Look = Look()

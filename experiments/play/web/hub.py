@@ -26,7 +26,7 @@ from ..turn_plan import turn_plan
 from .aftermath import finish_message, judged
 from .changes import Changes
 from .links import Link
-from .messages import look_message, why_message
+from .messages import cards_message, look_message, why_message
 
 T = TypeVar("T")
 REACTIONS = ("\u2605 well played", "\U0001f62e oh no", "\U0001f604 nice one", "\u2665 thanks")
@@ -105,11 +105,13 @@ class Hub:
             return {**self._finish, "analysis": self._analysis(link)}
         elif what == "look":
             return look_message(self.session, link.viewer(), _field(message, "number", int))
+        elif what == "cards":
+            return cards_message(self.session)
         elif what == "why":
             return why_message(self.session, link, _field(message, "id", str))
         else:
             raise BadMessage(
-                "`do` must be move, undo, resign, react, name, ready, hint, look, why, finish, analyze or record"
+                "`do` must be move, undo, resign, react, name, ready, hint, look, why, cards, finish, analyze or record"
             )
         return None
 

@@ -14,7 +14,7 @@ from ..following import Following
 from ..replay_page import length_of_common_start
 from ..session import Played, Refused, Session
 from .ending import ending_json, ending_prompt
-from .guide import guide_html
+from .guide import gallery_html, guide_html
 from .links import Link
 
 MOST_FRAMES = 24  # most pictures in one message; of more, the last ones
@@ -155,7 +155,8 @@ def _leave_out_known(frames: list[dict[str, Any]], known: Mapping[str, str]) -> 
 def game_message(session: Session) -> dict[str, Any]:
     """What a page has to know of the game itself, the same for everybody."""
     game, config = session.match.game, session.match.config
-    wording = drawing_of(game).wording
+    wording, shelves = drawing_of(game).wording, drawing_of(game).gallery(config)
+    words = {} if wording is None else dict(wording.cards(config))
     files = {name for name, value in config.options.items() if value is None or isinstance(value, KeptFile)}
     options = {name: value for name, value in config.options.items() if name not in {"players", *files}}
     return {
@@ -164,11 +165,18 @@ def game_message(session: Session) -> dict[str, Any]:
         "title": game.title,
         "look": drawing_of(game).look.to_json(),
         "options": options,
-        "guide": "" if wording is None else guide_html(wording.guide),
-        "cards": {} if wording is None else dict(wording.cards(config)),
+        "guide": "" if wording is None else guide_html(wording.guide, shelves, words),
+        "cards": words,
         "letters": {} if wording is None else dict(wording.letters),
         "icons": {} if wording is None else wording.icons_svg(),
     }
+
+
+def cards_message(session: Session) -> dict[str, Any]:
+    """All cards of the game, as pictures and in words."""
+    config, drawing = session.match.config, drawing_of(session.match.game)
+    words = {} if drawing.wording is None else drawing.wording.cards(config)
+    return {"type": "cards", "html": gallery_html(drawing.gallery(config), words)}
 
 
 def look_message(session: Session, viewer: int | None, number: int) -> dict[str, Any]:

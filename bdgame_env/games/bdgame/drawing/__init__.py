@@ -14,6 +14,7 @@ from .board import draw
 from .cards import cube
 from .emblem import emblem
 from .events import events
+from .gallery import gallery
 from .look import LOOK
 from .table import table
 from .text import lines
@@ -49,4 +50,6 @@ _WORDING = Wording(
     icons={name: partial(cube, letter) for letter, name in words.NAMES.items()},
     effort="45 to 60 minutes; complex: you design your own machines",
 )
-DRAW = Drawing(picture=draw, text=lines, steps=_steps, table=table, wording=_WORDING, emblem=emblem, look=LOOK)
+DRAW = Drawing(
+    picture=draw, text=lines, steps=_steps, table=table, wording=_WORDING, emblem=emblem, gallery=gallery, look=LOOK
+)

@@ -13,6 +13,7 @@ from .board import draw
 from .cards import LETTERS, marble
 from .emblem import emblem
 from .events import events
+from .gallery import gallery
 from .look import LOOK
 from .table import table
 from .text import lines
@@ -40,4 +41,4 @@ _WORDING = Wording(
     icons={name: partial(marble, number) for number, name in enumerate(COLORS)},
     effort="30 to 45 minutes; easy to learn, with long chains to master",
 )
-DRAW = Drawing(picture=draw, text=lines, table=table, wording=_WORDING, emblem=emblem, look=LOOK)
+DRAW = Drawing(picture=draw, text=lines, table=table, wording=_WORDING, emblem=emblem, gallery=gallery, look=LOOK)

@@ -13,6 +13,7 @@ from .board import draw
 from .cards import LETTERS, resource
 from .emblem import emblem
 from .events import events
+from .gallery import gallery
 from .look import LOOK
 from .table import table
 from .text import lines
@@ -39,4 +40,4 @@ _WORDING = Wording(
     icons={name: partial(resource, number) for number, name in enumerate(TOKENS)},
     effort="20 to 30 minutes; easy to learn, sharp against a good opponent",
 )
-DRAW = Drawing(picture=draw, text=lines, table=table, wording=_WORDING, emblem=emblem, look=LOOK)
+DRAW = Drawing(picture=draw, text=lines, table=table, wording=_WORDING, emblem=emblem, gallery=gallery, look=LOOK)

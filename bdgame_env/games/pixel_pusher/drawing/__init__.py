@@ -12,6 +12,7 @@ from .board import draw
 from .cards import FILLS, icon
 from .emblem import emblem
 from .events import events
+from .gallery import gallery
 from .look import LOOK
 from .table import table
 from .text import lines
@@ -38,4 +39,4 @@ _WORDING = Wording(
     icons={name: partial(icon, letter) for letter, name in words.NAMES.items() if letter in FILLS},
     effort="45 to 60 minutes; complex: everyone plans the same round at once",
 )
-DRAW = Drawing(picture=draw, text=lines, table=table, wording=_WORDING, emblem=emblem, look=LOOK)
+DRAW = Drawing(picture=draw, text=lines, table=table, wording=_WORDING, emblem=emblem, gallery=gallery, look=LOOK)

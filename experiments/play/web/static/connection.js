@@ -17,7 +17,7 @@ function disconnected() {
 
 function receive(message) {
   const answers = { game: receiveGame, view: receiveView, hint: showHint, look: showLook, why: showWhy,
-    finish: receiveFinish, analysis: receiveAnalysis, progress: showProgress,
+    cards: receiveCards, finish: receiveFinish, analysis: receiveAnalysis, progress: showProgress,
     notice: (news) => toast(news.text),
     compiling: (news) => showCompiling(news.functions) };
   if (message.type in answers) answers[message.type](message);

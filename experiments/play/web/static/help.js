@@ -7,9 +7,22 @@ function receiveGame(message) {
   game = message;
   dress(message.look);
   byId("guide-text").innerHTML = message.guide; // made by the server
+  withTokens(byId("guide-text"));
   byId("help").hidden = !message.guide;
   byId("hint").hidden = message.hints === false;
   byId("react").replaceChildren(...message.reactions.map((said, what) => element("button", { class: "link", title: said, onclick: () => send({ do: "react", what }) }, [...said][0])));
+}
+
+byId("all-cards").ontoggle = ({ target }) => target.open && !target.lastChild.firstChild && send({ do: "cards" });
+
+// Pictures of cards with their words, in which tokens are drawn
+function withTokens(place) {
+  for (const words of place.querySelectorAll("figcaption")) words.replaceChildren(...pictured(words.textContent));
+}
+function receiveCards({ html }) {
+  const place = byId("all-cards").lastChild;
+  place.innerHTML = html; // made by the server
+  withTokens(place);
 }
 
 const showGuide = () => byId("guide").showModal();

@@ -292,7 +292,7 @@ function showSeat(seat) {
   byId("seat").showModal();
 }
 for (const dialog of document.querySelectorAll("dialog")) {
-  dialog.onclick = ({ target }) => (target === dialog || target.matches(".close")) && dialog.close();
+  dialog.addEventListener("click", ({ target }) => (target === dialog || target.matches(".close")) && dialog.close());
 }
 
 function place(holder, nodes) {
