@@ -258,13 +258,17 @@ class Session:
 
     def can_undo(self, seat: int) -> bool:
         """Whether a seat may undo its last decision: during its turn, unless it showed a person something hidden."""
+        return self.undoable(seat) > 0
+
+    def undoable(self, seat: int) -> int:
+        """How many of its last decisions a seat may undo, one after the other."""
         if self.to_move != seat:
-            return False
+            return 0
         while self._doubtful:
             self._undoable += 1
             if reveals(*self._doubtful.pop(0), self.humans):  # agents forget what is undone
                 self._undoable = 0
-        return self._undoable > 0
+        return self._undoable
 
     def undo(self, seat: int) -> None:
         """Undo the last decision.

@@ -93,7 +93,7 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
         "rest": None if seat is None or wording is None else wording.rest(scene),
         "others": [] if seat is None else session.table(session.number, seat)[1],
         "prompt": ending_prompt(session) if session.over else prompt,
-        "undo": seat is not None and session.can_undo(seat),
+        "undo": 0 if seat is None else session.undoable(seat),
         "clocks": session.clocks_seen_by(viewer),
         "running": running,
         "elapsed": 0.0 if clocks is None or running is None else round(clocks.elapsed(), 1),

@@ -88,8 +88,8 @@ def test_a_move_that_reveals_nothing_is_undone() -> None:
     for move in ("load Y@0", "load R@1", "end", "collect"):
         session.play(0, move)
         states.append(session.match.get_state())
-    for state in states[-2::-1]:
-        assert session.can_undo(0) and not session.can_undo(1)
+    for left, state in zip((4, 3, 2, 1), states[-2::-1], strict=True):
+        assert session.undoable(0) == left and not session.can_undo(1)
         session.undo(0)
         assert session.match.get_state() == state
     assert session.number == 0 and not session.can_undo(0)

@@ -61,6 +61,7 @@ function whyAsked({ move }) {
   if (view.stops.includes(move) && view.gain > 0) return `You could still score ${view.gain} point${view.gain > 1 ? "s" : ""}`;
   return `This ${view.ends.includes(move) ? "ends your turn" : "reveals something hidden and cannot be undone"}`;
 }
+const MANY = 3; // moves that can be undone at one go
 let together = null; // the number of the position where moves at one go began: they are undone together
 function play(move, times = 1, confirmed = false) {
   if (!confirmed && asks(move)) {
@@ -146,6 +147,7 @@ function showMoves() {
   byId("prompt").textContent = proposed ? `${brief(words(proposed.move))}. ${whyAsked(proposed)}.` : legal.length ? view.prompt || "Your turn" : finished ? view.prompt : statusText();
   byId("undo").disabled = !canMove() || !(view.undo || proposed);
   byId("undo").title = byId("undo").disabled ? "nothing to undo, or something hidden was revealed" : "undo your last move (u)";
+  byId("undo-all").hidden = narrow.matches || !canMove() || view.undo < MANY;
   byId("hint").disabled = !canMove() || hinting !== null;
   byId("all-moves").disabled = !legal.length;
   byId("save").hidden = !view.ending;

@@ -345,10 +345,12 @@ function askUndo() {
     propose(null);
     return;
   }
+  takeBack(together !== null && together < view.number ? view.number - together : 1);
+}
+function takeBack(moves) {
   closeChoices();
-  const back = together !== null && together < view.number ? view.number - together : 1;
   together = null;
-  for (let k = 0; k < back; k += 1) send({ do: "undo" });
+  for (let k = 0; k < moves; k += 1) send({ do: "undo" });
 }
 function askHint() {
   hinting = Date.now();
@@ -367,6 +369,7 @@ byId("leaving").append(twice("resign", "really resign?", () => {
   send({ do: "resign" });
 }, { id: "resign" }));
 byId("undo").onclick = askUndo;
+byId("undo-all").onclick = () => takeBack(view.undo);
 byId("hint").onclick = askHint;
 byId("all-moves").onclick = toggleMoves;
 byId("close-moves").onclick = closeMoves;
