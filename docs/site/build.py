@@ -16,7 +16,7 @@ from pathlib import Path
 
 import reference
 from check import check_site
-from game_pages import game_pages, overview
+from game_pages import game_pages, guide_pages, overview
 from pages import Pages
 
 from bdgame_env import list_games
@@ -69,8 +69,9 @@ def collect(pages: Pages) -> Nav:
         game = get_game(game_id)
         folder = ROOT / "bdgame_env" / "games" / game.name
         pages.add_file(folder / "RULES.md", f"games/{game_id}-rules.md")
-        games.append({game.title: [{game.title: f"games/{game_id}.md"}, {"Rules": f"games/{game_id}-rules.md"}]})
-    for path, text in game_pages(pages).items():
+        names = {game.title: "", "How to play": "-guide", "Rules": "-rules"}
+        games.append({game.title: [{name: f"games/{game_id}{end}.md"} for name, end in names.items()]})
+    for path, text in {**game_pages(pages), **guide_pages()}.items():
         pages.add(path, text)
     pages.add("games/index.md", overview(pages))
     home = (HERE / "index.md").read_text(encoding="utf-8")

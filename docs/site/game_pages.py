@@ -1,4 +1,4 @@
-"""A page for each game, made from its declaration, its rules, its renderer and the tables of docs/strength.md."""
+"""Pages for each game, from its declaration, its rules and guide, its renderer and the tables of docs/strength.md."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from bdgame_env.agents import make_agent
 from bdgame_env.engine.game import Game
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments import describe
+from bdgame_env.experiments.play.web.guide import gallery_html, guide_html
 from bdgame_env.registry import get_game
+from bdgame_env.render.drawings import drawing_of
 from bdgame_env.render.picture import picture_of
 from bdgame_env.render.text_picture import text_of
 
@@ -28,6 +30,19 @@ LATEST = 4  # moves shown
 def game_pages(pages: Pages) -> dict[str, str]:
     """The text of every game's page, by its path; adds their pictures."""
     return {f"games/{game_id}.md": _page(pages, get_game(game_id)) for game_id in list_games()}
+
+
+def guide_pages() -> dict[str, str]:
+    """How each game is played, with all its cards, by the page's path."""
+    return {f"games/{game_id}-guide.md": _guide(get_game(game_id)) for game_id in list_games()}
+
+
+def _guide(game: Game) -> str:
+    drawing, config = drawing_of(game), game.config()
+    assert drawing.wording is not None
+    shelves, words = drawing.gallery(config), drawing.wording.cards(config)
+    guide = guide_html(drawing.wording.guide, shelves, words)
+    return f"# How to play {game.title}\n\n{guide}\n<h2>All cards</h2>\n{gallery_html(shelves, words)}\n"
 
 
 def overview(pages: Pages, *, cards_only: bool = False) -> str:
@@ -70,7 +85,8 @@ def _page(pages: Pages, game: Game) -> str:
     parts = [
         f"# {game.title}",
         _introduction(pages, game),
-        f"The [rules]({game.id}-rules.md) are numbered; the tables below cite their paragraphs.",
+        f"[How to play]({game.id}-guide.md), with pictures of all cards. The [rules]({game.id}-rules.md) are numbered; "
+        "the tables below cite their paragraphs.",
         _picture(f"{game.title} in the middle of a game, as seat 0 sees it", f"pictures/{game.id}-middle.svg"),
         describe.facts(game).markdown(),
         _snippet(game, module),
