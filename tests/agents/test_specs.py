@@ -50,7 +50,7 @@ def test_an_existing_file_comes_first(name: str) -> None:
         for given in (spec, keep_spec(spec)):
             agent: Any = make_agent(given, GAME, CONFIG)
             assert (agent.policy.weights == wanted).all(), given
-            assert agent.sample == ("sample" in str(spec)), given
+            assert agent.temperature == float("sample" in str(spec)), given
             opponents, _ = resolve_opponents(GAME, CONFIG, given)
             assert [one.name for one in opponents] == [agent.name]
     agent = make_agent("ppo", GAME, CONFIG, path=Path(name))

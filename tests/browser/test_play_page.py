@@ -476,13 +476,13 @@ def test_a_move_several_times_at_one_go(page: Page) -> None:
         until(page, "view.number === 2")
         page.locator("#undo").click()
         until(page, "view.number === 1")
-        expect(page.locator("#undo-all")).to_be_hidden()
+        expect(page.locator("#undo-all")).to_be_disabled()
         page.locator("#seat-0-hopper-0").click()
         page.get_by_role("button", name=re.compile("^Load a Yellow cube .*, 2 times$")).click()
         settled(page, 3)
         page.locator("#undo-all").click()
         until(page, "view.number === 0 && settled()")
-        expect(page.locator("#undo-all")).to_be_hidden()
+        expect(page.locator("#undo-all")).to_be_disabled()
 
 
 def test_cubes_that_are_too_many_are_returned_at_one_go(page: Page) -> None:

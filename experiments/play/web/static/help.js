@@ -41,9 +41,10 @@ function askWhy(target) {
 function showWhy(message) {
   if (!asked || asked.id !== message.id || !asked.card.isConnected) return;
   if (message.moves.length) offerAll(message);
+  byId("why").textContent = message.text;
+  if (message.moves.length && narrow.matches) return; // the card would lie over the offer
   const extra = [];
   if (message.text) extra.push(element("p", {}, element("strong", {}, message.text)));
   if (message.paragraph) extra.push(element("p", { class: "paragraph" }, message.paragraph));
   if (extra.length || explained(asked.key).length) showLens(asked.card, asked.key, extra);
-  byId("why").textContent = message.text;
 }

@@ -7,7 +7,7 @@ const words = (move) => view.words[move] || move;
 
 function moveButton(move, label = words(move)) {
   const stops = view.stops.includes(move) && view.legal.length > 1;
-  const button = element("button", { "data-move": move, class: stops ? "stop" : "", onclick: () => play(move) }, ...pictured(label));
+  const button = element("button", { "data-move": move, class: stops ? "stop" : "", onclick: () => play(move, 1, isNamed(move)) }, ...pictured(label));
   if (showsNotation()) button.append(element("span", { class: "notation" }, move));
   button.onmouseenter = () => point(move, true);
   button.onfocus = () => button.matches(":focus-visible") && point(move, true);
@@ -55,6 +55,7 @@ function confirmation() {
 }
 
 // What gives something up; what ends the turn, unless nothing else can be done, not even undo; and what shows something hidden
+const isNamed = (move) => !(move in view.forgoes || view.ends.includes(move)); // a button says what it reveals
 const asks = (move) => byId("confirms").checked && (move in view.forgoes || ((view.legal.length > 1 || (view.undo && !view.stops.includes(move))) && [...view.ends, ...view.lasting].includes(move)));
 function whyAsked({ move }) {
   if (view.forgoes[move]) return view.forgoes[move];
@@ -81,7 +82,7 @@ function play(move, times = 1, confirmed = false) {
   sent = view; // a second touch plays nothing
 }
 
-const FEW = 5; // moves that are buttons beside the table, too, where there is room
+const FEW = 5, FEW_ON_A_PHONE = 3; // moves that are buttons beside the table, too, where there is room
 
 // What leads to something that cannot be done at once, as one choice
 function offerAll({ text, moves, offer }) {
@@ -147,7 +148,7 @@ function showMoves() {
   byId("prompt").textContent = proposed ? `${brief(words(proposed.move))}. ${whyAsked(proposed)}.` : legal.length ? view.prompt || "Your turn" : finished ? view.prompt : statusText();
   byId("undo").disabled = !canMove() || !(view.undo || proposed);
   byId("undo").title = byId("undo").disabled ? "nothing to undo, or something hidden was revealed" : "undo your last move (u)";
-  byId("undo-all").hidden = narrow.matches || !canMove() || view.undo < MANY;
+  byId("undo-all").disabled = !canMove() || view.undo < MANY;
   byId("hint").disabled = !canMove() || hinting !== null;
   byId("all-moves").disabled = !legal.length;
   byId("save").hidden = !view.ending;
@@ -161,7 +162,7 @@ function showMoves() {
   const free = legal.length > 0 && !proposed;
   const rest = free && view.rest ? [element("button", { "data-move": view.rest[0], onclick: () => play(view.rest[0], Infinity) }, view.rest[1])] : [];
   const others = free ? [...view.others, ...outOfSight()] : [];
-  const few = free && !rest.length && !narrow.matches && legal.length <= FEW ? legal.filter((move) => !others.includes(move)) : [];
+  const few = free && !rest.length && legal.length <= (narrow.matches ? FEW_ON_A_PHONE : FEW) ? legal.filter((move) => !others.includes(move)) : [];
   const fill = (moves) => byId("actions").replaceChildren(...(proposed ? confirmation() : []), ...rest, ...moves.map((move) => moveButton(move)), ...(finished && !narrow.matches ? podium() : []));
   fill([...few, ...others]);
   if (few.length && !fits()) fill(others);
@@ -205,7 +206,9 @@ function choose(spot, among = []) {
   const moves = both.length && both.length < among.length ? both : here;
   if (!moves.length) return;
   hideLens();
-  if (moves.length === 1 && !view.again[moves[0]]) {
+  const again = both.length === 1 && spot.id === cameFrom; // a second click on what can be done several times
+  const elsewhere = among.length > 0 && !both.length; // it does not complete what was begun: so nothing is played unasked
+  if (again || (moves.length === 1 && !view.again[moves[0]] && (!elsewhere || asks(moves[0])))) {
     play(moves[0]);
     return;
   }
@@ -257,6 +260,7 @@ function commonStart(texts) {
 
 function offer(moves, from) {
   const list = byId("choices").querySelector(".list");
+  if (proposed) propose(null);
   offered = moves;
   cameFrom = from.id;
   if (!narrow.matches && from.id !== "more") {
@@ -328,11 +332,13 @@ table.addEventListener("click", (event) => {
   if (!event.target.closest("svg") || dismissed) return;
   const whole = narrow.matches && event.target.closest("[data-touch='whole']");
   const spot = event.target.closest("[data-moves]") ?? (whole && whole.querySelector("[data-moves]"));
-  const among = offered;
+  const among = proposed ? [proposed.move] : offered;
   closeChoices();
   if (looking !== null) return;
+  const passing = frames.length > 0;
   if (!settled()) showLast();
-  else if (spot && canMove()) choose(spot, among);
+  if (passing) return;
+  if (spot && canMove()) choose(spot, among);
   else if (!event.target.closest("#briefs")) askWhy(event.target);
 });
 document.addEventListener("pointerdown", (event) => {

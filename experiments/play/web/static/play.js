@@ -104,22 +104,42 @@ byId("again").onclick = () => {
 };
 
 const CALMLY = 6; // so many tables are shown at the chosen speed; of more, each as much faster
+let resting = false; // what others did last stays in the bar before one's own turn begins
 function showNext() {
   timer = null;
+  if (!frames.length) return endRest();
   const frame = frames.shift();
-  const time = speed.value * (frame.step ? 0.8 : 1) * Math.min(1, CALMLY / frames.length);
+  const begins = frame.round > onTable.round && frame.number > shownNumber; // a round
+  const time = speed.value * (frame.step ? 0.8 : begins && frames.length ? 2 : 1) * Math.min(1, CALMLY / frames.length);
+  if (begins) announce(frame);
+  resting = !frames.length && frame.number > shownNumber && log[frame.number - 1]?.seat !== view.seat;
   show(frame, Math.min(700, time));
-  if (frames.length && !paused) timer = setTimeout(showNext, time);
+  if ((frames.length || resting) && !paused) timer = setTimeout(showNext, resting ? 2 * time : time);
+  return undefined;
+}
+function announce({ round, stage }) {
+  const banner = byId("banner");
+  banner.textContent = `round ${round}${stage.includes("the last one") ? ", the last one" : ""}`;
+  banner.hidden = false;
+  setTimeout(() => (banner.hidden = true), 2 * speed.value);
+}
+function endRest() {
+  if (!resting) return;
+  resting = false;
+  prepareSpots();
+  refresh();
 }
 
 const onlyTheEnd = () => view.ending && narrow.matches; // a phone shows the result, not how it came about
 function showLast() {
   clearTimeout(timer);
   timer = null;
-  if (!frames.length) return;
+  if (!frames.length) return endRest();
   const frame = frames.at(-1);
   frames = [];
+  resting = false;
   show(frame, onlyTheEnd() ? 0 : Math.min(400, speed.value));
+  return undefined;
 }
 
 let watching = null; // a timer
@@ -186,7 +206,7 @@ function refresh() {
   showStatus();
   showPhases();
   showMoves();
-  byId("since-mine").hidden = !narrow.matches || !canMove();
+  byId("since-mine").hidden = !canMove();
   showLog(shownNumber, looking ?? shownNumber);
   showThought(shownNumber);
   showFinish();
@@ -201,7 +221,7 @@ function refresh() {
 }
 let shownEnd = false, endedHere = false; // whether this page saw the game go on before
 
-const settled = () => frames.length === 0 && view !== null && shownNumber === view.number;
+const settled = () => frames.length === 0 && !resting && view !== null && shownNumber === view.number;
 
 function showPhases() {
   const { names, now } = onTable.phases;
@@ -213,7 +233,7 @@ function showPeople() {
     const clock = view.clocks[seat] === null ? [] : [" ", element("span", { class: "clock", role: "timer", id: `clock-${seat}` })];
     const asks = view.mine.includes(seat) && view.humans.length > 1 && nameless(seat);
     const called = element("span", { class: !asks && view.mine.length === 1 && view.mine[0] === seat ? "name me" : "name" }, asks ? element("button", { title: "your name", onclick: askName }, name) : name);
-    const mine = element("span", { class: "you" }, view.mine.includes(seat) ? " (you)" : "");
+    const mine = element("span", { class: "you" }, !view.mine.includes(seat) ? "" : narrow.matches ? "you" : " (you)");
     const turn = settled() ? view.to_move === seat : log[shownNumber - 1]?.seat === seat;
     return element("span", { class: `seat-${seat}${turn ? " turn" : ""}`, id: `person-${seat}` }, called, mine, `: ${pointsOf(seat)}`, ...clock);
   }));
@@ -256,7 +276,7 @@ function showClocks() {
 
 function statusText() {
   const line = log[shownNumber - 1];
-  if (!settled()) return line ? `${view.names[line.seat]}: ${line.words || line.move}` : "";
+  if (!settled()) return line ? newest(line) : "";
   if (view.ending) return looking === null ? "the game is over" : "";
   if (view.legal.length) return "your turn";
   if (view.covered) return "";
@@ -265,6 +285,15 @@ function statusText() {
   if (view.humans.includes(view.to_move)) return `${name} to move`;
   return `${name} is thinking…`;
 }
+
+// What a turn has come to, its newest part if it is long
+function newest({ seat, events, words: said, move }) {
+  const told = events.filter(([who]) => who === seat).map(([, text]) => text).join("; ") || said || move;
+  const parts = told.split(/, (?=[a-z]+ed )/);
+  while (parts.length > 1 && parts.join(", ").length > LONGEST_TOLD) parts.shift();
+  return `${view.names[seat]} ${parts.join(", ")}`;
+}
+const LONGEST_TOLD = 110; // characters in the bar
 
 let turnSince = Date.now();
 let turnOf = "";
@@ -409,6 +438,7 @@ document.addEventListener("keydown", (event) => {
   const spot = document.activeElement?.closest?.("#table svg [data-moves]");
   const menu = document.activeElement?.closest?.("#choices, #moves");
   if (event.key === "Escape") {
+    if (proposed) propose(null);
     closeChoices();
     hideLens();
     closeMoves();

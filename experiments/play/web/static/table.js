@@ -420,7 +420,14 @@ function showLens(card, key, extra = []) {
   lens.hidden = false;
   const left = from.right + 10 + lens.offsetWidth < innerWidth ? from.right + 10 : Math.max(8, from.left - lens.offsetWidth - 10);
   lens.style.left = `${Math.min(left, innerWidth - lens.offsetWidth - 8)}px`;
-  lens.style.top = `${Math.max(8, Math.min(from.top, innerHeight - lens.offsetHeight - 8))}px`;
+  lens.style.top = `${besideBar(from.top, lens)}px`;
+}
+
+// In the window, and where there is room not over what has to be decided
+function besideBar(wanted, lens) {
+  const high = lens.offsetHeight, bar = decision.getBoundingClientRect(), within = Math.max(8, Math.min(wanted, innerHeight - high - 8));
+  const fits = (top) => top >= 8 && top + high <= innerHeight - 8 && (top + high <= bar.top || top >= bar.bottom);
+  return [within, bar.top - high - 8, bar.bottom + 8].find(fits) ?? within;
 }
 
 function hideLens() {
