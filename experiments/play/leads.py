@@ -52,11 +52,7 @@ def because(
         return f"Preferred to {len(liked)} other move{'' if len(liked) == 1 else 's'}." if liked else ""
     told = f"With this, your chance to {'finish ahead of an opponent' if players > 2 else 'win'} is {chance(own)}%."
     if is_hopeless(own):
-        return (
-            told
-            if not fell_back
-            else f"{told} No move changes that much, so this is what the rule-based player would do."
-        )
+        return told if not fell_back else f"{told} No move changes that much; this is what a simple plan would play."
     judged = [other for other in liked if is_number(values.get(other))]
     if judged:
         best = max(judged, key=lambda other: float(values[other]))

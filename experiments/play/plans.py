@@ -64,7 +64,7 @@ class Prepared:
         agents: those that play, by seat.
         hinter: the agent that gives hints, and judges decisions afterwards.
         follower: the same with little time, which says how a turn goes on after a hint.
-        fallback: gives hints where the first expects to lose whatever is played; None if the game has no such player.
+        fallback, network: thinkers of little that `advised` needs; None if the game has no such player.
     """
 
     session: Session
@@ -72,6 +72,7 @@ class Prepared:
     hinter: Agent
     follower: Agent
     fallback: Agent | None = None
+    network: Agent | None = None
 
     def close_agents(self) -> None:
         """Release the agents that play, once the game is over: a searcher has much room."""
@@ -80,7 +81,7 @@ class Prepared:
 
     def close_advisers(self) -> None:
         """Release the agents that give hints."""
-        for adviser in (self.hinter, self.follower, self.fallback):
+        for adviser in (self.hinter, self.follower, self.fallback, self.network):
             if adviser is not None:
                 close_quietly(adviser)
 
@@ -128,13 +129,14 @@ def with_agents(
         made[seat] = make_agent(spec, game, config)
         if rehearsed:
             _rehearse(spec, session)
-    fallback = None
-    with suppress(UnknownAgent):
-        fallback = make_agent("heuristic", game, config)
-        if rehearsed:
-            _rehearse("heuristic", session)
+    others: list[Agent | None] = [None, None]
+    for number, spec in enumerate(("heuristic", "ppo")):
+        with suppress(UnknownAgent):
+            others[number] = make_agent(spec, game, config)
+            if rehearsed:
+                _rehearse(spec, session)
     follower = make_agent(_TIME.sub(f"time={SECONDS_AHEAD}", hint), game, config)
-    return Prepared(session, made, made.pop(-1), follower, fallback)
+    return Prepared(session, made, made.pop(-1), follower, *others)
 
 
 def _rehearse(spec: str, session: Session) -> None:

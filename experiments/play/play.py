@@ -232,6 +232,7 @@ def _dialog(
             color=shows_colors(),
             saves=saves,
             fallback=prepared.fallback,
+            network=prepared.network,
             on_change=keep_for_now,
         )
     try:

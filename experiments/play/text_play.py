@@ -33,7 +33,7 @@ class TextGame(LineGame):
 
     Args:
         session, agents, lines, out, on_change: as in `LineGame`.
-        hinter, fallback: the agents that give hints, as in `advised`.
+        hinter, fallback, network: the agents that give hints, as in `advised`.
         follower: the agent that says how a turn goes on after a hint.
         color: whether `out` shows colors.
         saves: the folder below which `save` writes; None for the current one.
@@ -51,10 +51,12 @@ class TextGame(LineGame):
         color: bool = False,
         saves: Path | None = None,
         fallback: Agent | None = None,
+        network: Agent | None = None,
         on_change: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(session, agents, lines, out, on_change)
-        self._hinter, self._fallback, self._follower, self._color = hinter, fallback, follower, color
+        self._hinter, self._fallback, self._network, self._follower = hinter, fallback, network, follower
+        self._color = color
         self._saves = Path.cwd() if saves is None else saves
         self._explained: set[str] = set()
         self._told = session.number  # decisions whose turns have been told
@@ -178,7 +180,7 @@ class TextGame(LineGame):
 
     def _hint(self) -> None:
         try:
-            answer = advised(self._hinter, self._fallback, self._session.question(), self._names)
+            answer = advised(self._hinter, self._fallback, self._network, self._session.match, self._names)
             move, remarks = self._names[answer.action], answer.remarks
             plan = turn_plan(self._session.match, move, self._follower)
         except AgentFault as error:

@@ -16,10 +16,10 @@ from bdgame_env.render.drawings import words_of_moves
 
 from ...courtesy import courtesy
 from ...daemon_threads import in_daemon_thread
-from ..hints import advised
+from ..hints import advised, judged_by
 from ..leads import because, leads_to, without_doubtful_values
 from ..names import agent_words, names_of, person
-from ..opinions import Answer, Question, ask, ask_about, named_moves
+from ..opinions import Answer, Question, ask, named_moves
 from ..plans import Prepared
 from ..session import Refused
 from ..turn_plan import turn_plan
@@ -215,6 +215,7 @@ class Hub:
         if not link.seats:
             raise Refused("only players can have their moves analyzed")
         asked = self._decisions_of(link)
+        players = [each for each in (self.game.network, self.game.fallback) if each is not None]
         head = {"type": "analysis", "of": len(asked), "agent": self._adviser}
         yield {**head, "done": 0, "line": None}
         try:
@@ -222,7 +223,8 @@ class Hub:
                 if number not in self._judged:
                     position, played = session.position(number - 1), session.played[number - 1].move.move
                     try:
-                        answer = await self._alone(partial(ask_about, self.game.hinter, position, played, self._names))
+                        asking = partial(judged_by, self.game.hinter, players, position, played, self._names)
+                        answer = await self._alone(asking)
                     except AgentFault as error:
                         raise Refused(f"{self._adviser} {error}") from None
                     self._judged[number] = judged(session, number, answer, self._names)
@@ -295,11 +297,11 @@ class Hub:
 
     async def _advised(self) -> tuple[Answer, str]:
         """What the agent of hints would play now, and how the turn goes on."""
-        question, match, follower = self.session.question(), self.session.match.clone(), self.game.follower
+        game, match = self.game, self.session.match.clone()
 
         def think() -> tuple[Answer, str]:
-            answer = advised(self.game.hinter, self.game.fallback, question, self._names)
-            return answer, turn_plan(match, self._names[answer.action], follower)
+            answer = advised(game.hinter, game.fallback, game.network, match, self._names)
+            return answer, turn_plan(match, self._names[answer.action], game.follower)
 
         return await self._alone(think)
 

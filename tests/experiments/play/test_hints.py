@@ -13,8 +13,9 @@ from bdgame_env.agents.ladder import shipped_ratings
 from bdgame_env.engine.game import Game
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments.play import hints
-from bdgame_env.experiments.play.hints import SECONDS, THINKERS, UNRATED, advised, hinter_for
+from bdgame_env.experiments.play.hints import SECONDS, THINKERS, UNRATED, advised, hinter_for, judged_by
 from bdgame_env.experiments.play.opinions import Question, ask_about
+from bdgame_env.experiments.play.trials import tried
 from tests.support import bots
 from tests.support import nim_game as nim
 
@@ -72,15 +73,12 @@ class Expects(bots.First):
 @pytest.mark.parametrize(("value", "fell_back"), [(0.5, False), (-0.8, False), (-0.9, True)])
 def test_where_all_is_lost_the_rule_based_player_advises(value: float, fell_back: bool) -> None:
     match = Match(get_game("bdgame-v3"), seed=1)
-    question, names, plain = (
-        Question.at(match, 0),
-        match.action_names,
-        make_agent("heuristic", match.game, match.config),
-    )
+    question, names = Question.at(match, 0), match.action_names
+    plain = make_agent("heuristic", match.game, match.config)
     rule_based = names[plain.act(question.observation, question.mask, question.states)[0]]
     assert rule_based != match.legal_moves()[0]
     for fallback in (plain, None):
-        answer = advised(Expects(match, value), fallback, question, names)
+        answer = advised(Expects(match, value), fallback, None, match, names)
         assert answer.fell_back == (fell_back and fallback is plain)
         assert names[answer.action] == (rule_based if answer.fell_back else match.legal_moves()[0])
         assert answer.remarks["value"] == pytest.approx(value) and bool(answer.values) != answer.fell_back
@@ -102,3 +100,42 @@ def test_a_move_that_was_not_tried_is_judged_by_what_follows(game: Game, players
     assert answer.values == ({first: 0.5} if expected is None else {first: 0.5, played: expected})
     assert ask_about(Expects(match, 0.5), match, first, match.action_names).values == {first: 0.5}
     assert match.get_state() == before
+
+
+class Takes(bots.First):
+    """Takes so many in Nim, or all that are left."""
+
+    def __init__(self, match: Match, number: int) -> None:
+        super().__init__(match.game, match.config)
+        self._number = number
+
+    def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+        return np.minimum(self._number, mask.sum(axis=1)) - 1
+
+
+def test_trials_count_the_best_of_the_players() -> None:
+    """The other seat always takes one: of 8, taking 2 wins by taking one each time, 1 by taking 3 later, 3 never."""
+    match = Match(nim.GAME, seed=1, players=2, heap=8)
+    before, ones, threes = match.get_state(), Takes(match, 1), Takes(match, 3)
+    assert tried(match, [0, 1, 2], (ones,), trials=2) == {0: -1, 1: 1, 2: -1}
+    assert tried(match, [0, 1, 2], (ones, threes), trials=2) == {0: 1, 1: 1, 2: -1}
+    assert match.get_state() == before
+
+
+def test_a_hint_is_the_rule_based_players_move_where_that_wins() -> None:
+    """The search likes taking 1 of 8, the first move; that and the rule-based player's 3 lose, and 2 wins."""
+    match = Match(nim.GAME, seed=1, players=2, heap=8)
+    for number, move in ((2, "take 2"), (3, "take 1")):
+        answer = advised(Expects(match, 0.5), Takes(match, number), Takes(match, 1), match, match.action_names)
+        assert match.action_names[answer.action] == move and answer.fell_back == (move == "take 2")
+    assert answer.remarks["value"] == 0.5
+
+
+def test_a_better_move_is_confirmed_by_games_after_both() -> None:
+    """Taking 1 and 3 of 8 both lose, whatever a search expects of them; 2 wins."""
+    match = Match(nim.GAME, seed=1, players=2, heap=8)
+    players = (Takes(match, 1),)
+    for played, values in (("take 3", {"take 1": -1.0, "take 3": -1.0}), ("take 2", {"take 1": -1.0, "take 2": 1.0})):
+        answer = judged_by(Expects(match, 0.5, 0.4, 0.4), players, match, played, match.action_names)
+        assert answer.values == values and answer.remarks["value"] == -1
+    assert judged_by(Expects(match, 0.5, 0.4, 0.4), (), match, "take 3", match.action_names).values["take 1"] == 0.5
