@@ -128,7 +128,7 @@ def test_drafts_and_secret_conversions_are_told_when_they_are_open() -> None:
     session = played("pixel-pusher-v2", 60)
     watched = turns(session, None)
     assert not any("drafted" in turn for turn in watched)
-    assert any("came out of Convert with" in turn for turn in watched)
+    assert any(" turned " in turn and " in Convert" in turn for turn in watched)
     assert not any(turn.startswith("S1 drafted") for turn in turns(session, 0))
 
 

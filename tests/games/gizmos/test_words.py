@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 from bdgame_env import get_game
 from bdgame_env.engine.match import Match
 from bdgame_env.games.gizmos.cards import COLORS
 from bdgame_env.games.gizmos.drawing import DRAW
+from bdgame_env.games.gizmos.drawing.seat import draw_ring_line
 from bdgame_env.render.drawings import words_of, words_of_moves
 from bdgame_env.render.picture import scene_of
+from bdgame_env.render.svg import Canvas
 from bdgame_env.render.wording import listed_words
+from tests.support.pictures import Shown
 
 from .positions import Position, position
 
@@ -82,6 +86,21 @@ def test_a_converter_can_leave_nothing_more_to_pay() -> None:
     at.play("pay 1")
     assert asked(at) == "Pay 2 with converters: which marbles?"
     assert said(at) == {"pay 0": "Pay nothing more", "pay 1": "Pay 1 blue"}
+
+
+def test_a_marble_of_the_ring_is_clicked_to_pay_with_it() -> None:
+    """Those of a color stand for the moves after which it may be paid; what is paid already stands for none."""
+    at = position(archive=[60], ring="1 red 2 blue 2 black", built=[66, 30]).play("build archive 0")
+    assert clicked(at) == {"red": ["pay 1"], "blue": ["pay 0", "pay 1"], "black": [], "yellow": []}
+    at.play("pay 1")
+    assert clicked(at) == {"red": [], "blue": ["pay 1"], "black": [], "yellow": []}
+
+
+def clicked(at: Position) -> dict[str, list[str]]:
+    canvas, seat = Canvas.sheet(300, 40, set()), at.match.seat
+    draw_ring_line(canvas, scene_of(at.match, seat=seat), seat, 300)
+    spots = Shown.of(str(canvas)).by_id
+    return {color: json.loads(spots[f"seat-{seat}-ring-{color}"].get("data-moves", "[]")) for color in COLORS}
 
 
 def said(at: Position) -> dict[str, str]:

@@ -37,6 +37,16 @@ def test_a_project_says_which_ones_it_rules_out() -> None:
     assert forgone(position(row="P3", workshop="R2 Y2", tokens=PLENTY, board=[10, 14])) == {}
 
 
+def test_what_leaves_the_game_is_said_before() -> None:
+    """N13.4: the tenth machine clears spaces 1 to 5, however it is used; N8: of four machines the newest stays."""
+    for row, cleared in (("B1 B1 B1 B1 P1 P1 P1 P1", False), ("B1 B1 B1 B1 P1 P1 P1 P1 P2", True)):
+        told = forgone(position(row=row, hand="B2", tokens=PLENTY))
+        plays = {"charcoalium B2", "produce B2", "effect B2"} if cleared else set()
+        assert set(told) == plays and all("spaces 1 to 5 leave the game" in each for each in told.values())
+    at = position(row="P3", workshop="R2 Y2 Y1", tokens=PLENTY, board=[10]).play("repair 1")
+    assert forgone(at) == {"done": "Your workshop is full: R2, Y2 and Y1 leave it"}
+
+
 def test_blue_machines_say_what_they_bring_now() -> None:
     """N9: they count themselves, too; wild symbols count for B5 only."""
     at = position(hand="B3 B5", row="P3 R2 B5 P1")

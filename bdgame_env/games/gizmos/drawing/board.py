@@ -103,7 +103,7 @@ def draw_turn(canvas: Canvas, scene: Scene, width: float) -> float:
         count = cards if isinstance(cards, int) else len(cards)
         area = block(canvas, 0, y, width, 22).group(id="hand", data_count=count)
         if isinstance(cards, int):
-            area.text(0, 9, f"{cards} cards of level {level} are looked at", 13)
+            area.text(0, 9, f"{cards} cards of level {level} being researched", 13)
             y += 22
         else:
             moves = [scene.moves(f"file hand {n}", f"build hand {n}", f"under {n}") for n in range(count)]
@@ -150,7 +150,7 @@ def _paying(payment: dict[str, Any]) -> list[str]:
     """The payment in lines, without what is asked for: pages have it in the prompt."""
     least, most = payment["least"], payment["most"]
     told = [f"Paying {most}" if least == most else f"Paying {least} to {most}"]
-    paid = [f"{count}{letter}" for count, letter in zip(payment["paid"], LETTERS, strict=False)]
+    paid = [f"{count}{letter}" for count, letter in zip(payment["paid"], LETTERS, strict=False) if count]
     told.append(f"so far {' '.join(paid)}" if paid else "nothing so far")
     if payment["converters"]:
         told.append("by " + ", ".join(payment["converters"]))

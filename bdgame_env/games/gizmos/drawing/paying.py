@@ -47,3 +47,13 @@ def paying(position: Mapping[str, Any], amount: int) -> str:
     if len(ways) == 1:
         return f"Pay {marbles_words(ways[0][now:], now) or 'nothing more'}"
     return f"Pay {amount or 'no'} {COLORS[now]}, then choose the rest"
+
+
+def moves_that_pay(position: Mapping[str, Any], color: int, amounts: Sequence[int]) -> list[str]:
+    """Of the amounts that can be paid of the color that is asked for, the moves after which a color may be paid."""
+    payment = position["payment"]
+    if payment is None or len(payment["paid"]) >= NUM_COLORS:
+        return []
+    ways = {n: payments(position, payment["card"], payment["least"], [*payment["paid"], n]) for n in amounts}
+    now = len(payment["paid"])
+    return [f"pay {n}" for n in amounts if color >= now and any(way[color] for way in ways[n])]

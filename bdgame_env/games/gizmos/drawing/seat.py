@@ -36,6 +36,7 @@ from ..cards import (
 )
 from ..state import FIRST_ARCHIVE, FIRST_RESEARCH, FIRST_RING, LAST_ROUND_CARDS, LAST_ROUND_LEVEL_3
 from .cards import FILLS, LETTERS, TILE, strip, strip_height, strip_width, tile
+from .paying import moves_that_pay
 
 _PAD, _SPACE, _LABEL = 12, 8, 20
 _USES = {DRAW: "draw", PICK: "pick", FILE: "file", FREE_BUILD: "build", RESEARCH: "research", POINTS_CREDIT: "take"}
@@ -120,10 +121,14 @@ def draw_ring_line(canvas: Canvas, scene: Scene, seat: int, width: float) -> Non
     held, most = sum(facts["ring"].values()), limits(facts)[0]
     ring = canvas.group(id=f"seat-{seat}-ring", data_count=held, data_limit=most)
     each = (width - 50) / len(COLORS)
+    amounts = [int(move.split()[1]) for move in scene.legal if move.startswith("pay ")] if scene.decides(seat) else []
     for number, color in enumerate(COLORS):
         count = facts["ring"][color]
-        place = ring.group(number * each, 0, id=f"seat-{seat}-ring-{color}", data_count=count)
+        moves = scene.moves(*moves_that_pay(scene.snapshot, number, amounts)) if amounts else []
+        place = ring.group(number * each, 0, id=f"seat-{seat}-ring-{color}", moves=moves, data_count=count)
         place.rect(0, 0, each - 4, 38, radius=7, fill="#ffffff", stroke=widgets.LINE, stroke_width=1.5)
+        if moves:
+            widgets.outline(place, 0, 0, each - 4, 38)
         shown = place.group(opacity=1 if count else 0.35)
         widgets.marble(shown, 15, 19, 22, FILLS[number], LETTERS[number])
         shown.text(each - 15, 19, str(count), 18, anchor="middle", bold=True)

@@ -28,7 +28,7 @@ from ..cards import (
 LETTERS = ("Ch", "Wo", "Co", "Cr", "?")
 FILLS = (widgets.BLACK, "#7a5230", "#e07b39", "#7cc4ec", "#ffffff")
 COLOR_FILLS = (widgets.BLUE, "#7b3f98", widgets.RED, widgets.YELLOW)
-MACHINE = (146.0, 98.0)
+MACHINE = (133.0, 98.0)
 CHIP, PLAN = (104.0, 36.0), (122.0, 36.0)
 TILE = (96.0, 98.0)
 _HEAD = 31.0
@@ -62,16 +62,16 @@ SAYS: dict[str, list[Words]] = {
     "B2": [[_COAL, " for each ", _COAL], ["in the row"]],
     "B3": [[_COPPER, " for each ", _COPPER], ["in the row"]],
     "B4": [[_CRYSTAL, " for each ", _CRYSTAL], ["in the row"]],
-    "B5": [["1 resource for"], ["each ? in the row"]],
+    "B5": [["1 resource for"], ["each ? in row"]],
     "P1": [["discard 1 from"], ["hand, gain 2 of"], ["its cost"]],
     "P2": [["discard 1 of the"], ["last 3, gain 1"], ["of its cost"]],
     "P3": [["discard 1 of the"], ["last 2, gain ", _COAL], ["and 1 of its cost"]],
-    "P4": [["exchange ", _COAL, " and"], ["a resource, up"], ["to 3 times"]],
+    "P4": [["exchange ", _COAL], ["and a resource,"], ["up to 3 times"]],
     "P5": [["discard the last,"], ["gain 2 of its"], ["cost"]],
     "R1": [["steal ", _COAL, " and"], ["a card in hand"]],
     "R2": [["steal a resource"], ["and a card in"], ["hand"]],
     "R3": [["opponent keeps"], ["2 cards, returns"], [_COAL, " ", _COAL]],
-    "R4": [["opponent returns"], ["2 resources"]],
+    "R4": [["opponent loses"], ["2 resources"]],
     "Y1": [["reserve 1 of"], ["2 projects"]],
     "Y2": [["copy an effect"], ["in the row"]],
 }

@@ -15,6 +15,7 @@ _STRIP = _LABEL + MACHINE[1] + 2
 _STOCK = 950.0
 _STATUS = (480.0, 86.0)
 _PURSE, _CHIPS, _PLANS = (260.0, 36.0), (4 * (CHIP[0] + 5), _LABEL + CHIP[1] + 2), (500.0, _LABEL + CHIP[1] + 2)
+_CHIP = 0.87 * CHIP[1]
 _BLOCK, _TOKENS, _HAND = 200.0, 104.0, 328.0
 
 
@@ -40,9 +41,9 @@ def _own(made: Table, scene: Scene, mine: int) -> None:
     seat.draw_purse(purse, scene, mine, _PURSE[0] / 4)
     losses = made.add("own-losses", _BLOCK, 44, zone=OWN, seat=mine, column=1)
     seat.draw_losses(losses.group(0, 11), scene, mine)
-    repaired = made.add("own-workshop", *_CHIPS, zone=OWN, seat=mine, column=2, target=CHIP[1])
+    repaired = made.add("own-workshop", *_CHIPS, zone=OWN, seat=mine, column=2, target=_CHIP)
     seat.draw_workshop_chips(repaired, scene, mine, decides)
-    plans = made.add("own-projects", *_PLANS, zone=OWN, seat=mine, column=3, target=CHIP[1])
+    plans = made.add("own-projects", *_PLANS, zone=OWN, seat=mine, column=3, target=_CHIP)
     made.grow(seat.draw_plans(plans, scene, mine, decides, _PLANS[0]), 0)
 
 

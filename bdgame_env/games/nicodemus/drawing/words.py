@@ -11,7 +11,7 @@ from ....engine.game import GameConfig
 from ....render.scene import Scene
 from ....render.wording import choices, listed_words, phase_of, points_words, round_words
 from ..cards import COLOR, COLORS, COST, KINDS, NUM_PROJECTS, POINTS, PROJECT_POINTS, RESOURCES, SYMBOL, SYMBOLS
-from ..state import WINNING_POINTS
+from ..state import ROW_SPACES, SPACES, WINNING_POINTS
 from .cards import needs
 
 _COUNTED = {"B1": "wood", "B2": "charcoalium", "B3": "copper", "B4": "crystal", "B5": "wild"}
@@ -231,8 +231,14 @@ def _picked(position: Mapping[str, Any], resource: str) -> str:
 
 
 def forgoes(scene: Scene, notation: str) -> str:
-    """Projects are completed in the order of their numbers (N20.7): which one is not, after this one."""
-    if not notation.startswith("complete "):
+    """What a turn takes away besides: projects of lower numbers (N20.7), machines of a full workshop or row."""
+    position, verb = scene.snapshot, notation.split()[0]
+    workshop = position["seats"][position["seat"]]["workshop"]
+    if verb in ("charcoalium", "produce", "effect") and len(position["bric_a_brac"]) == SPACES - 1:
+        return f"It fills the last space: the machines on spaces 1 to {ROW_SPACES} leave the game after your turn"
+    if verb == "done" and len(workshop) > MOST_KEPT:
+        return f"Your workshop is full: {listed_words(workshop[:-1])} leave it"
+    if verb != "complete":
         return ""
     numbers = [int(move.split()[1]) for move in scene.legal if move.startswith("complete ")]
     lower = [project(number) for number in numbers if number < int(notation.split()[1])]

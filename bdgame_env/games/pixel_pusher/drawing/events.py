@@ -75,13 +75,13 @@ def _all(step: Step) -> list[Event]:
     for seat in ((first + place) % players for place in range(players)):
         more, less = _changes(step, seat)
         if began in _BUILD and ended not in _BUILD:
-            also = " (with the one for its card)" if seat == step.seat and step.move.startswith("discard") else ""
+            also = ", one of them for the card" if seat == step.seat and step.move.startswith("discard") else ""
             found += [(seat, f"collected {_pixels(more)}{also}")] if more else []
         elif began in _CONVERT and ended not in _CONVERT and seat != step.seat and (more or less):
             was, now = (scene.snapshot["seats"][seat]["points"] for scene in (step.before, step.after))
-            parts = [f"{_pixels(more)} more"] * bool(more) + [f"{_pixels(less)} fewer"] * bool(less)
-            scored = f", for {points_words(now - was)}" if now > was else ""
-            found.append((seat, f"came out of Convert with {listed_words(parts)}{scored}"))
+            into = [f"into {_pixels(more)}"] * bool(more) + [f"into {points_words(now - was)}"] * (now > was)
+            what = f"turned {_pixels(less)} {' and '.join(into)}" if less and into else f"gained {_pixels(more)}"
+            found.append((seat, f"{what if more or into else f'gave up {_pixels(less)}'} in Convert"))
     return found
 
 

@@ -221,7 +221,8 @@ def draw_cards(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: fl
     facts = scene.snapshot["seats"][seat]
     told = [f"{entry.upper()}: {len(facts[entry])}" for entry in ("hand", "drafted") if facts[entry]]
     told += ["ONE CHOSEN"] if facts["choice"] is not None and facts["hand"] else []
-    widgets.label(canvas, 0, 8, "  ·  ".join(told) or "NO CARDS UNTIL THE NEXT DRAFT", width=width)
+    none = "NO CARDS LEFT" if scene.snapshot["phase"] == "over" else "NO CARDS UNTIL THE NEXT DRAFT"
+    widgets.label(canvas, 0, 8, "  ·  ".join(told) or none, width=width)
     row = canvas.group(0, _LABEL, data_flow=f"{TILE[0] + _GAP} {TILE[1] + _GAP}")
     at = 0
     for entry in ("hand", "drafted"):

@@ -64,7 +64,7 @@ def card_name(card: int | str | None) -> str:
         return "a card"
     if isinstance(card, str):
         return f"the ability card {CARDS.ability_titles[CARDS.abilities.index(card)]}"
-    takes = collects(card).removeprefix("a ").replace(" pixel", "-pixel")
+    takes = collects(card).removeprefix("a ").replace(" pixel", "-pixel").replace("2 ", "double ")
     return f"the {takes} machine ({converter(int(CONVERTER[card]))})"
 
 
