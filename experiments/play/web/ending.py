@@ -16,7 +16,7 @@ def ending_json(session: Session) -> dict[str, Any]:
     """The end of a game that is over, for a page."""
     end, names = session.ending, session.names
     order = sorted(range(len(names)), key=lambda seat: end.ranks[seat])
-    places = ", ".join(f"{end.ranks[seat]}. {names[seat]} {end.points[seat]}" for seat in order)
+    places = ", ".join(f"{end.ranks[seat]}. {names[seat]}: {end.points[seat]}" for seat in order)
     shown = {"how": end.how, "ranks": list(end.ranks), "loser": end.loser, "reason": end.reason}
     return {**shown, "told": f"{_how(session)} — {places}", "winner": _winner(session)}
 

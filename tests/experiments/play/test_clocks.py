@@ -181,7 +181,7 @@ def test_who_runs_out_of_time_loses() -> None:
             "ranks": [2, 1],
             "loser": 0,
             "reason": "ran out of time",
-            "told": "forfeited: Player 1 ran out of time — 1. Ann 0, 2. Player 1 0",
+            "told": "forfeited: Player 1 ran out of time — 1. Ann: 0, 2. Player 1: 0",
             "winner": "Ann wins",
         }
 

@@ -402,7 +402,7 @@ def test_a_player_can_resign_at_any_time_even_while_an_agent_thinks() -> None:
         page.ask(do="resign")
         while page.view["ending"] is None:
             page.wait("view")
-        told = "forfeited: Player 1 resigned — 1. slow 0, 1. Player 3 0, 3. Player 1 0"
+        told = "forfeited: Player 1 resigned — 1. slow: 0, 1. Player 3: 0, 3. Player 1: 0"
         assert page.view["ending"] == {
             "how": "forfeited",
             "ranks": [3, 1, 1],

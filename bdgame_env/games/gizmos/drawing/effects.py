@@ -32,9 +32,9 @@ _LIMITS = {
     "research": ("1 more card per Research", "{} more cards per Research"),
 }
 _DISCOUNTS = {
-    "level2": Effect([["1 energy less"], ["for level 2"]], "level-2 cards cost 1 less"),
-    "archive": Effect([["1 energy less"], ["from archive"]], "cards from your archive cost 1 less"),
-    "research": Effect([["1 energy less"], ["from research"]], "cards you researched cost 1 less"),
+    "level2": Effect([["costs 1 less"], ["for level 2"]], "level-2 cards cost 1 less"),
+    "archive": Effect([["costs 1 less"], ["from archive"]], "cards from your archive cost 1 less"),
+    "research": Effect([["costs 1 less"], ["from research"]], "cards you researched cost 1 less"),
 }
 _BANS = {
     "file": Effect([["no filing"]], "you can no longer file cards"),

@@ -45,7 +45,7 @@ const ranked = () => [...view.names.keys()].sort((one, other) => view.ending.ran
 // The players in order, in the bar of a wide window
 const podium = () => ranked().map((seat) => {
   const rank = view.ending.ranks[seat], first = rank === 1;
-  return element("span", { class: `plate seat-${seat}${first ? " first" : ""}` }, `${first ? "★" : `${rank}.`} ${view.names[seat]} ${view.points[seat]}`);
+  return element("span", { class: `plate seat-${seat}${first ? " first" : ""}` }, `${first ? "★" : `${rank}.`} ${view.names[seat]}: ${view.points[seat]}`);
 });
 
 // For winners tokens rain, once, in a wide window
