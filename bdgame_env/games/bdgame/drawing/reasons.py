@@ -147,6 +147,8 @@ def _storage(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Re
 
 
 def _hand(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
+    if phase == "buy":
+        return Reason("Finish buying first: cards of your hand are placed with a Build action.", "B25")
     if busy := _busy(phase, "build"):
         return busy
     name = part_name(scene.cards, rest) if rest in scene.cards.kinds else "part"
