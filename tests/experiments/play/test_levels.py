@@ -47,4 +47,4 @@ def test_a_level_is_rehearsed_before_the_table_opens_and_a_program_is_not(monkey
     monkeypatch.setattr(plans, "ask", lambda agent, *_: asked_to_move.append(agent.name))
     session = Session(Match(get_game("nicodemus-v2"), seed=1), ("level:2", "tests.support.bots:First"))
     with_agents(session, "random", rehearsed=True)
-    assert sorted(asked_to_move) == ["heuristic", "level:2", "random"], "one plays, one hints, one advises the lost"
+    assert sorted(asked_to_move) == ["heuristic", "level:2", "ppo", "random"], "one plays, one hints, two try moves"
