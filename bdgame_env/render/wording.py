@@ -92,8 +92,8 @@ class Wording:
         phases: `(scene) -> (names, number)`: the phases of a round or turn in order, and which it is; -1 for none.
         sources: `(scene, seat, gains) -> {source: points}`: where the points of a seat come from at the end; `gains`
             are the points that its moves brought at once, by the first word of the notation.
-        forgoes: `(scene, move) -> str`: what a legal move rules out that could have been done before it, as a sentence
-            without its period; empty if it rules out nothing.
+        forgoes: `(scene, move) -> str`: what a legal move rules out that could have been done before it, or takes away
+            besides, as a sentence without its period; empty if there is nothing.
         rest: `(scene) -> (move, words)`: a move that may be made until a phase is over, because the order of what is
             left does not matter to most players; None if there is none.
         brief: what one does in the game, in two sentences.

@@ -64,7 +64,7 @@ class Prepared:
         agents: those that play, by seat.
         hinter: the agent that gives hints, and judges decisions afterwards.
         follower: the same with little time, which says how a turn goes on after a hint.
-        fallback, network: thinkers of little that `advised` needs; None if the game has no such player.
+        fallback, network: the rule-based player and the network alone, as `advised` needs them; None if there is none.
     """
 
     session: Session
@@ -129,14 +129,19 @@ def with_agents(
         made[seat] = make_agent(spec, game, config)
         if rehearsed:
             _rehearse(spec, session)
-    others: list[Agent | None] = [None, None]
-    for number, spec in enumerate(("heuristic", "ppo")):
-        with suppress(UnknownAgent):
-            others[number] = make_agent(spec, game, config)
-            if rehearsed:
-                _rehearse(spec, session)
+    fallback, network = (_if_there_is(spec, session, rehearsed) for spec in ("heuristic", "ppo"))
     follower = make_agent(_TIME.sub(f"time={SECONDS_AHEAD}", hint), game, config)
-    return Prepared(session, made, made.pop(-1), follower, *others)
+    return Prepared(session, made, made.pop(-1), follower, fallback, network)
+
+
+def _if_there_is(spec: str, session: Session, rehearsed: bool) -> Agent | None:
+    """An agent, if the game has it with these options."""
+    with suppress(UnknownAgent):
+        agent = make_agent(spec, session.match.game, session.match.config)
+        if rehearsed:
+            _rehearse(spec, session)
+        return agent
+    return None
 
 
 def _rehearse(spec: str, session: Session) -> None:

@@ -573,6 +573,33 @@ LAST_TURN = """() => {
 }"""
 
 
+OTHERS_MOVES = """([held]) => {
+  const frame = (number) => ({ ...onTable, number, parts: [...shownParts.values()] });
+  const seat = 1 - view.seat, theirs = { seat, move: "collect", words: "", events: [[seat, "collected"]] };
+  const line = (number) => ({ ...log.at(-1), ...theirs, first: number === 2 });
+  receiveView({ ...view, number: 3, log_from: 1, log: [line(2), line(3)], frames: [frame(2), frame(3)] });
+  if (held) byId("pause").onclick();
+}"""
+
+
+def test_what_others_did_stays_for_a_while_unless_it_is_stepped_through(page: Page) -> None:
+    play = session("bdgame-v3", "human", "human")
+    play.play(0, "collect")
+    with served(play) as there:
+        for held in (False, True):
+            page.goto(there.url(0))
+            settled(page, 1)
+            page.evaluate(OTHERS_MOVES, [held])
+            if held:
+                page.locator("#step").click()
+                page.locator("#step").click(timeout=2000)
+                assert page.evaluate("settled()"), "nobody waits for a pause to end that cannot be ended"
+            else:
+                until(page, "frames.length === 0")
+                assert page.evaluate("[settled(), byId('prompt').textContent]") == [False, "Player 2 collected"]
+                until(page, "settled()")
+
+
 def test_a_phone_shows_the_result_at_once(browser: Browser) -> None:
     context = browser.new_context(viewport={"width": 360, "height": 740}, is_mobile=True, has_touch=True)
     page = context.new_page()

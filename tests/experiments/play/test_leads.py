@@ -46,9 +46,7 @@ def test_reasons_name_the_next_best_move_only_if_it_looks_worse() -> None:
     assert because("a", {"value": -0.5}, words, 4) == "With this, your chance to finish ahead of an opponent is 25%."
     told = because("a", {"values": {"a": -0.9, "b": -1.0}, "visits": {"a": 9, "b": 3}}, words, 2)
     assert told == "With this, your chance to win is 5%.", "the next best does not matter"
-    told = because(
-        "a", {"value": -0.9}, words, 2, fell_back=True
-    )  # the rule-based player advises where a search finds no hope
+    told = because("a", {"value": -0.9}, words, 2, fell_back=True)  # where a search finds no hope
     assert told.startswith("With this, your chance to win is 5%. No move changes that much")
 
 

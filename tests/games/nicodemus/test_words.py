@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+
+import numpy as np
 
 from bdgame_env import get_game
 from bdgame_env.engine.match import Match
@@ -17,8 +20,12 @@ PLENTY = "6 charcoalium 8 wood 8 copper 8 crystal"
 
 
 def forgone(at: Position) -> dict[str, str]:
+    return forgone_in(at.match)
+
+
+def forgone_in(match: Match) -> dict[str, str]:
     assert DRAW.wording is not None
-    scene = scene_of(at.match, seat=at.match.seat)
+    scene = scene_of(match, seat=match.seat)
     return {move: told for move in scene.legal if (told := DRAW.wording.forgoes(scene, move))}
 
 
@@ -45,6 +52,28 @@ def test_what_leaves_the_game_is_said_before() -> None:
         assert set(told) == plays and all("spaces 1 to 5 leave the game" in each for each in told.values())
     at = position(row="P3", workshop="R2 Y2 Y1", tokens=PLENTY, board=[10]).play("repair 1")
     assert forgone(at) == {"done": "Your workshop is full: R2, Y2 and Y1 leave it"}
+
+
+def test_the_row_is_cleared_when_it_is_said_to_be() -> None:
+    """By whatever is played on the last space, in random games; a copied effect may go either way."""
+    rng, found = np.random.default_rng(1), Counter[bool]()
+    for number in range(12):
+        match = Match(get_game("nicodemus-v2"), seed=number)
+        while not match.over:
+            legal = match.legal_moves()
+            words = forgone_in(match) if len(match.snapshot()["bric_a_brac"]) == 9 else {}
+            for move in legal if words else ():
+                if move.split()[0] not in ("charcoalium", "produce", "effect") or "copied" in words.get(move, ""):
+                    continue
+                twin, seat = match.clone(), match.seat
+                twin.play(move)
+                while not twin.over and twin.seat == seat:
+                    twin.play(str(rng.choice(twin.legal_moves())))
+                cleared = len(twin.snapshot()["bric_a_brac"]) <= 5
+                assert cleared == (move in words), (number, move)
+                found[cleared] += 1
+            match.play(str(rng.choice(legal)))
+    assert found[True] > 50 and found[False] > 5
 
 
 def test_blue_machines_say_what_they_bring_now() -> None:

@@ -49,11 +49,14 @@ def paying(position: Mapping[str, Any], amount: int) -> str:
     return f"Pay {amount or 'no'} {COLORS[now]}, then choose the rest"
 
 
-def moves_that_pay(position: Mapping[str, Any], color: int, amounts: Sequence[int]) -> list[str]:
-    """Of the amounts that can be paid of the color that is asked for, the moves after which a color may be paid."""
+def moves_that_pay(position: Mapping[str, Any], amounts: Sequence[int]) -> list[list[str]]:
+    """For each color, the moves after which it may be paid, of the amounts that can be paid of the color asked for."""
     payment = position["payment"]
     if payment is None or len(payment["paid"]) >= NUM_COLORS:
-        return []
-    ways = {n: payments(position, payment["card"], payment["least"], [*payment["paid"], n]) for n in amounts}
-    now = len(payment["paid"])
-    return [f"pay {n}" for n in amounts if color >= now and any(way[color] for way in ways[n])]
+        return [[] for _ in COLORS]
+    paid = payment["paid"]
+    ways = {f"pay {n}": payments(position, payment["card"], payment["least"], [*paid, n]) for n in amounts}
+    return [
+        [move for move, those in ways.items() if color >= len(paid) and any(way[color] for way in those)]
+        for color in range(NUM_COLORS)
+    ]

@@ -122,9 +122,10 @@ def draw_ring_line(canvas: Canvas, scene: Scene, seat: int, width: float) -> Non
     ring = canvas.group(id=f"seat-{seat}-ring", data_count=held, data_limit=most)
     each = (width - 50) / len(COLORS)
     amounts = [int(move.split()[1]) for move in scene.legal if move.startswith("pay ")] if scene.decides(seat) else []
+    paying = moves_that_pay(scene.snapshot, amounts)
     for number, color in enumerate(COLORS):
         count = facts["ring"][color]
-        moves = scene.moves(*moves_that_pay(scene.snapshot, number, amounts)) if amounts else []
+        moves = scene.moves(*paying[number])
         place = ring.group(number * each, 0, id=f"seat-{seat}-ring-{color}", moves=moves, data_count=count)
         place.rect(0, 0, each - 4, 38, radius=7, fill="#ffffff", stroke=widgets.LINE, stroke_width=1.5)
         if moves:

@@ -15,6 +15,7 @@ from ..state import ROW_SPACES, SPACES, WINNING_POINTS
 from .cards import needs
 
 _COUNTED = {"B1": "wood", "B2": "charcoalium", "B3": "copper", "B4": "crystal", "B5": "wild"}
+_DISCARDS = ("P2", "P3", "P5")  # their effects: a machine of the row (N10.2, N10.3, N10.5)
 MOST_KEPT = 3  # machines of a workshop, between turns (N8.1)
 EFFECTS = {
     "B1": "gain 1 wood for each machine with the wood symbol in the bric-a-brac",
@@ -235,14 +236,24 @@ def forgoes(scene: Scene, notation: str) -> str:
     position, verb = scene.snapshot, notation.split()[0]
     workshop = position["seats"][position["seat"]]["workshop"]
     if verb in ("charcoalium", "produce", "effect") and len(position["bric_a_brac"]) == SPACES - 1:
-        return f"It fills the last space: the machines on spaces 1 to {ROW_SPACES} leave the game after your turn"
-    if verb == "done" and len(workshop) > MOST_KEPT:
+        return _fills_the_row(position, notation)
+    if verb == "done" and len(workshop) > MOST_KEPT and not position["used"]:
         return f"Your workshop is full: {listed_words(workshop[:-1])} leave it"
     if verb != "complete":
         return ""
     numbers = [int(move.split()[1]) for move in scene.legal if move.startswith("complete ")]
     lower = [project(number) for number in numbers if number < int(notation.split()[1])]
     return f"After this, you cannot complete the {listed_words(lower, 'or the')}" if lower else ""
+
+
+def _fills_the_row(position: Mapping[str, Any], notation: str) -> str:
+    """What a play on the last space clears (N13.4), unless its effect, own or copied, discards a machine of the row."""
+    effect = notation.removeprefix("effect ")
+    if effect in _DISCARDS:
+        return ""
+    copied = effect == "Y2" and any(there["kind"] in _DISCARDS for there in position["bric_a_brac"])
+    unless = ", unless the copied effect discards one" if copied else ""
+    return f"It fills the last space: the machines on spaces 1 to {ROW_SPACES} leave the game after your turn{unless}"
 
 
 def _in_the_row(position: Mapping[str, Any], verb: str, space: int) -> str:

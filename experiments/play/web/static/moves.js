@@ -7,7 +7,7 @@ const words = (move) => view.words[move] || move;
 
 function moveButton(move, label = words(move)) {
   const stops = view.stops.includes(move) && view.legal.length > 1;
-  const button = element("button", { "data-move": move, class: stops ? "stop" : "", onclick: () => play(move, 1, isNamed(move)) }, ...pictured(label));
+  const button = element("button", { "data-move": move, class: stops ? "stop" : "", onclick: () => play(move, 1, mayOnlyReveal(move)) }, ...pictured(label));
   if (showsNotation()) button.append(element("span", { class: "notation" }, move));
   button.onmouseenter = () => point(move, true);
   button.onfocus = () => button.matches(":focus-visible") && point(move, true);
@@ -55,8 +55,8 @@ function confirmation() {
 }
 
 // What gives something up; what ends the turn, unless nothing else can be done, not even undo; and what shows something hidden
-const isNamed = (move) => !(move in view.forgoes || view.ends.includes(move)); // a button says what it reveals
 const asks = (move) => byId("confirms").checked && (move in view.forgoes || ((view.legal.length > 1 || (view.undo && !view.stops.includes(move))) && [...view.ends, ...view.lasting].includes(move)));
+const mayOnlyReveal = (move) => !(move in view.forgoes || view.ends.includes(move)); // which a button says
 function whyAsked({ move }) {
   if (view.forgoes[move]) return view.forgoes[move];
   if (view.stops.includes(move) && view.gain > 0) return `You could still score ${view.gain} point${view.gain > 1 ? "s" : ""}`;

@@ -112,16 +112,17 @@ function showNext() {
   const begins = frame.round > onTable.round && frame.number > shownNumber; // a round
   const time = speed.value * (frame.step ? 0.8 : begins && frames.length ? 2 : 1) * Math.min(1, CALMLY / frames.length);
   if (begins) announce(frame);
-  resting = !frames.length && frame.number > shownNumber && log[frame.number - 1]?.seat !== view.seat;
+  resting = !paused && !frames.length && frame.number > shownNumber && log[frame.number - 1]?.seat !== view.seat;
   show(frame, Math.min(700, time));
   if ((frames.length || resting) && !paused) timer = setTimeout(showNext, resting ? 2 * time : time);
   return undefined;
 }
+let announced = null; // a timer
 function announce({ round, stage }) {
-  const banner = byId("banner");
-  banner.textContent = `round ${round}${stage.includes("the last one") ? ", the last one" : ""}`;
-  banner.hidden = false;
-  setTimeout(() => (banner.hidden = true), 2 * speed.value);
+  byId("banner").textContent = stage || `round ${round}`;
+  byId("banner").hidden = false;
+  clearTimeout(announced);
+  announced = setTimeout(() => (byId("banner").hidden = true), 2 * speed.value);
 }
 function endRest() {
   if (!resting) return;
