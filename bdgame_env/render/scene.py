@@ -120,6 +120,7 @@ class Drawing:
         text: the same position as lines of text.
         steps: `(scene before, move, snapshot after) -> snapshots` of the effects of the move, one per step;
             None if the position shows them well enough.
+        steps_of_all: whether the steps are about everyone, not only about the seat that moved.
         table: the same position in parts, which a page lays out; None if there is one picture only.
         wording: the game in plain words; None if there is only the notation.
         emblem: `(config) -> small picture` that stands for the game in a list of games; None if there is none.
@@ -130,6 +131,7 @@ class Drawing:
     picture: Callable[[Scene], Canvas]
     text: Callable[[Scene], list[Line]]
     steps: Callable[[Scene, str, Mapping[str, Any]], Sequence[Mapping[str, Any]]] | None = None
+    steps_of_all: bool = False
     table: Callable[[Scene], list[Part]] | None = None
     wording: Wording | None = None
     emblem: Callable[[GameConfig], Canvas] | None = None

@@ -416,14 +416,13 @@ class Session:
         now = number == self.number and self.to_move == seat is not None
         return _kept(self._tables, (number, seat, now, self.over), lambda: table(self.scene(number, seat)))
 
-    def steps(self, number: int, seat: int | None) -> list[list[dict[str, Any]]]:
-        """Tables of the steps of decision `number` (from 1); none if the viewer does not see the whole move."""
+    def steps(self, number: int, seat: int | None) -> list[Scene]:
+        """The steps of decision `number` (from 1); none if the viewer does not see the whole move."""
         move = self.played[number - 1].move.move
         if self.known_move(number, seat).move != move:
             return []
         before, after = self.scene(number - 1, seat), self.scene(number, seat)
-        between = positions_between(before, move, after.snapshot)
-        return [table(before.at(each))[0] for each in between]
+        return [before.at(each) for each in positions_between(before, move, after.snapshot)]
 
     def log(self, viewer: int | None) -> list[LogLine]:
         """The decisions that a viewer knows of, as lines of the log."""

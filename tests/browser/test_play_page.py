@@ -566,7 +566,7 @@ def test_the_end_is_told(page: Page) -> None:
 LAST_TURN = """() => {
   const frame = (step) => ({ ...onTable, number: view.number, step, parts: [...shownParts.values()] });
   const ending = { how: "over", ranks: [1, 2], loser: null, reason: "", told: "it is over", winner: "Ann wins" };
-  const frames = [frame(true), frame(true), frame()];
+  const frames = [frame("mover"), frame("all"), frame()];
   receiveView({ ...view, legal: [], log_from: log.length, log: [], ending, frames });
   const { top } = byId("finish").getBoundingClientRect();
   return [settled(), top > 0 && top < innerHeight / 2, document.querySelectorAll(".flying").length];

@@ -9,6 +9,8 @@ from typing import Any
 
 from bdgame_env.engine.user_files import KeptFile
 from bdgame_env.render.drawings import drawing_of, words_of_moves
+from bdgame_env.render.picture import table
+from bdgame_env.render.scene import Scene
 
 from ..following import Following
 from ..replay_page import length_of_common_start
@@ -108,19 +110,23 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
 
 
 def _table(session: Session, at: int, viewer: int | None) -> dict[str, Any]:
-    """What is shown after `at` decisions: the parts of the table, points, the round or what ends the game, the phases
-    and which it is (-1 for none of them).
-    """
+    """What is shown after `at` decisions: the parts of the table, points, the round or what ends the game, phases."""
     scene, wording = session.scene(at, viewer), drawing_of(session.match.game).wording
-    names, now = ((), -1) if wording is None else wording.phases(scene)
     points = session.ending.points if session.over and at == session.number else session.points_at(at)
     return {
         "points": list(points),
         "stage": "" if wording is None else wording.stage(scene),
         "round": int(scene.snapshot.get("round") or 0),
-        "phases": {"names": list(names), "now": now},
+        "phases": _phases(scene),
         "parts": session.table(at, viewer)[0],
     }
+
+
+def _phases(scene: Scene) -> dict[str, Any]:
+    """The phases of a round, and which it is: -1 for none of them."""
+    wording = drawing_of(scene.game).wording
+    names, now = ((), -1) if wording is None else wording.phases(scene)
+    return {"names": list(names), "now": now}
 
 
 def _shown(session: Session, numbers: Sequence[int], seen: Seen) -> int:
@@ -136,7 +142,8 @@ def _frames(session: Session, numbers: Sequence[int], shown: int, viewer: int | 
     for count, number in enumerate(numbers[shown:][-MOST_FRAMES:], max(shown, len(numbers) - MOST_FRAMES) + 1):
         steps = session.steps(number, viewer)
         before = _table(session, numbers[count - 2] if count > 1 else 0, viewer) if steps else {}
-        frames += [{**before, "number": count, "step": True, "parts": parts} for parts in steps]
+        whose = {"number": count, "step": "all" if drawing_of(session.match.game).steps_of_all else "mover"}
+        frames += [{**before, **whose, "phases": _phases(one), "parts": table(one)[0]} for one in steps]
         if count < len(numbers):
             frames.append({"number": count, **_table(session, number, viewer)})
     frames.append({"number": len(numbers), **_table(session, session.number, viewer)})

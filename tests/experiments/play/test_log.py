@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from bdgame_env import get_game, list_games
@@ -12,10 +14,13 @@ from bdgame_env.experiments.play.session import Session
 GOOD = {"bdgame-v3": "greedy", "gizmos-v3": "heuristic", "nicodemus-v2": "heuristic", "pixel-pusher-v2": "heuristic"}
 
 
-def played(game_id: str, moves: int, *, seed: int = 3, players: int = 2, good: bool = True) -> Session:
+def played(
+    game_id: str, moves: int, *, seed: int = 3, players: int = 2, good: bool = True, names: Sequence[str] = ()
+) -> Session:
     match = Match(get_game(game_id), seed=seed, players=players)
     agent = make_agent(GOOD[game_id] if good else "random", match.game, match.config, seed=seed)
     session = Session(match, ("human",) * players)
+    session.call_players(session.seats, names)
     while session.number < moves and not session.over:
         question = session.question()
         action = int(agent.act(question.observation, question.mask, question.states)[0])
@@ -122,6 +127,12 @@ def test_hidden_machines_are_not_named_to_spectators() -> None:
     for turn in turns(session, None):
         assert ", drew " not in turn
         assert "from the opponent's hand" not in turn or "took a machine from the opponent's hand" in turn
+
+
+def test_the_other_player_is_called_by_name() -> None:
+    """Nicodemus, where names are known: what was taken from Ben says so."""
+    told = " ".join(turns(played("nicodemus-v2", 60, names=("Ann", "Ben")), 0))
+    assert ("from Ann's hand" in told or "from Ben's hand" in told) and "the opponent" not in told
 
 
 def test_drafts_and_secret_conversions_are_told_when_they_are_open() -> None:

@@ -115,10 +115,10 @@ def draw_bank(canvas: Canvas, scene: Scene) -> None:
             widgets.outline(place, 0, 0, _BANK - 6, _PILE[1])
 
 
-def draw_status(canvas: Canvas, scene: Scene) -> float:
+def draw_status(canvas: Canvas, scene: Scene, *, credit: bool = True) -> float:
     """Draw what is open: credit and bought cards, the card to place, a card's question, cubes made, the offer.
 
-    Returns the width, 0 if nothing is open.
+    Returns the width, 0 if nothing is open. Without `credit` if it is told elsewhere.
     """
     position, x, y = scene.snapshot, 0.0, STATUS / 2
     bar = canvas.group(id="status")
@@ -127,10 +127,10 @@ def draw_status(canvas: Canvas, scene: Scene) -> float:
         bar.text(x, y, text, 19, bold=True, fill=widgets.INK)
         return x + text_width(text, 19, bold=True) + 10
 
-    if position["open"] == "buy":
+    if position["open"] == "buy" and credit:
         x = tell(f"Credit {position['credit']}", x) + 10
-        if position["sold"]:
-            x = tell(f"sold {position['sold']}", x) + 10
+    if position["open"] == "buy" and position["sold"]:
+        x = tell(f"sold {position['sold']}", x) + 10
     if position["selected"] is not None:
         x = _card(bar, scene, tell("to place", x), position["selected"], "selected", []) + 14
     if position["bought"]:

@@ -20,6 +20,8 @@ _BASIC_NAMES = {
     "straight": "straight pipe",
     "bend_up": "upward bend",
     "bend_down": "downward bend",
+    "splitter": "grey splitter",
+    "joiner": "grey joiner",
     "pause": "pause part",
 }
 _BASIC_TEXTS = {

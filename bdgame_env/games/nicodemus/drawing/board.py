@@ -13,7 +13,7 @@ from .cards import CHIP, MACHINE, TILE, chip, machine, project, token
 from .seat import HEIGHT, draw_seat, draw_tokens_to_lose, loses
 from .text import subtitle
 
-_GAP = 8
+_GAP = 6
 _SPACES, _ROW = 10, 5
 _TOP = widgets.HEADER + 8
 _SUPPLY_TOP = _TOP + 20 + 2 * (MACHINE[1] + _GAP) + 4

@@ -29,7 +29,7 @@ LETTERS = ("Ch", "Wo", "Co", "Cr", "?")
 FILLS = (widgets.BLACK, "#7a5230", "#e07b39", "#7cc4ec", "#ffffff")
 COLOR_FILLS = (widgets.BLUE, "#7b3f98", widgets.RED, widgets.YELLOW)
 MACHINE = (133.0, 98.0)
-CHIP, PLAN = (104.0, 36.0), (122.0, 36.0)
+CHIP, PLAN = (90.0, 36.0), (122.0, 36.0)
 TILE = (96.0, 98.0)
 _HEAD = 31.0
 
@@ -139,9 +139,9 @@ def chip(canvas: Canvas, name: str) -> None:
     fill = COLOR_FILLS[COLOR[kind]]
     widgets.tinted_card(canvas, width, height, fill, thick=1.5)
     canvas.rect(2, 2, 10, height - 4, radius=4, fill=fill)
-    canvas.text(17, height / 2, name, 16, bold=True)
-    symbol(canvas, 58, height / 2, 22, int(SYMBOL[kind]))
-    widgets.badge(canvas, width - 15, height / 2, str(int(POINTS[kind])), fill=widgets.POINTS, size=14)
+    canvas.text(15, height / 2, name, 16, bold=True)
+    symbol(canvas, 52, height / 2, 20, int(SYMBOL[kind]))
+    widgets.badge(canvas, width - 14, height / 2, str(int(POINTS[kind])), fill=widgets.POINTS, size=14)
 
 
 def project(canvas: Canvas, number: int) -> None:

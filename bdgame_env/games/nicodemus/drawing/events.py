@@ -71,21 +71,23 @@ def _repaired(steps: Sequence[Step], space: int) -> str:
 
 def _results(before: Any, after: Any, seat: int, steps: Sequence[Step]) -> Iterator[Event]:
     """Tokens that changed hands, and machines that the other lost."""
+    scene = steps[0].before
+    opponent = scene.called(1 - seat) if scene.names else "the opponent"
     mine, other = before["seats"][seat], before["seats"][1 - seat]
     mine_then, other_then = after["seats"][seat], after["seats"][1 - seat]
     more, _ = difference(mine["tokens"], mine_then["tokens"])
     _, lost = difference(other["tokens"], other_then["tokens"])
     if more and not any(step.move.startswith("exchange") for step in steps):
-        from_whom = "from the opponent"
+        from_whom = f"from {opponent}"
         whose = "" if not lost else f" {from_whom}" if lost == more else f" ({_tokens(lost)} {from_whom})"
         yield seat, f"{'took' if lost == more else 'gained'} {_tokens(more)}{whose}"
     elif lost:
-        yield seat, f"made the opponent return {_tokens(lost)}"
+        yield seat, f"made {opponent} return {_tokens(lost)}"
     stolen, _ = difference(other["known"] or {}, other_then["known"] or {})
     missing = _size(other["hand"]) - _size(other_then["hand"])
     if missing and _stole(steps):
         what = _machines(stolen) if stolen else "a machine"
-        yield seat, f"took {what} from the opponent's hand"
+        yield seat, f"took {what} from {opponent}'s hand"
     elif missing:
         _, gone = difference(other["hand"], other_then["hand"]) if not isinstance(other["hand"], int) else ({}, {})
         what = _machines(gone) if gone else f"{missing} machine{'' if missing == 1 else 's'}"

@@ -12,7 +12,7 @@ from .cards import CHIP, MACHINE, PLAN, TILE, chip, machine, plan, project, toke
 from .text import known_words
 from .words import MOST_KEPT
 
-_PAD, _LABEL, _SPACE, _GAP = 12, 20, 8, 8
+_PAD, _LABEL, _SPACE, _GAP = 12, 20, 8, 6
 _BLOCK = 200
 _MACHINES = 4
 HEIGHT = _PAD + 2 * (_LABEL + MACHINE[1]) + _SPACE + _PAD
@@ -168,7 +168,7 @@ def draw_workshop_chips(canvas: Canvas, scene: Scene, seat: int, decides: bool) 
     widgets.label(canvas, 0, 8, f"WORKSHOP: {len(machines)}")
     marked = {*scene.snapshot["used"], *scene.snapshot["partners"]} if decides else set()
     row = canvas.group(0, _LABEL, data_flow=f"{CHIP[0] + 5} {CHIP[1] + 3}")
-    for position in range(_MACHINES):
+    for position in range(max(MOST_KEPT, len(machines))):  # four while a repair goes on
         there = position < len(machines)
         moves = scene.moves(f"partner {position + 1}") if decides and there else []
         place = row.group(
@@ -179,7 +179,7 @@ def draw_workshop_chips(canvas: Canvas, scene: Scene, seat: int, decides: bool) 
         )
         if there:
             chip(place.group(opacity=0.45 if position + 1 in marked else 1), machines[position])
-        elif position < MOST_KEPT:
+        else:
             widgets.empty_place(place, *CHIP)
         if moves:
             widgets.outline(place, 1, 1, CHIP[0] - 2, CHIP[1] - 2)

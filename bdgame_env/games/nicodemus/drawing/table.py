@@ -9,7 +9,7 @@ from .board import draw_bric_a_brac, draw_projects, draw_stock, draw_turn
 from .cards import CHIP, MACHINE, TILE
 
 _SCALE = 0.875
-_LABEL, _GAP = 20.0, 8.0
+_LABEL, _GAP = 20.0, 6.0
 _ROWS = _LABEL + 2 * (MACHINE[1] + _GAP)
 _STRIP = _LABEL + MACHINE[1] + 2
 _STOCK = 950.0

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from ....render.scene import Drawing
+from ....render.scene import Drawing, Scene
 from ....render.wording import Wording
 from . import reasons, words
 from .board import draw
@@ -18,6 +20,14 @@ from .table import table
 from .text import lines
 
 __all__ = ["DRAW"]
+
+
+def _steps(scene: Scene, move: str, after: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The positions that Collect passes through, to animate its pixels."""
+    from ..collect_steps import collect_positions
+
+    return collect_positions(scene.snapshot, after)
+
 
 _WORDING = Wording(
     folder=Path(__file__).parent.parent,
@@ -39,4 +49,14 @@ _WORDING = Wording(
     icons={name: partial(icon, letter) for letter, name in words.NAMES.items() if letter in FILLS},
     effort="45 to 60 minutes; complex: everyone plans the same round at once",
 )
-DRAW = Drawing(picture=draw, text=lines, table=table, wording=_WORDING, emblem=emblem, gallery=gallery, look=LOOK)
+DRAW = Drawing(
+    picture=draw,
+    text=lines,
+    steps=_steps,
+    steps_of_all=True,
+    table=table,
+    wording=_WORDING,
+    emblem=emblem,
+    gallery=gallery,
+    look=LOOK,
+)

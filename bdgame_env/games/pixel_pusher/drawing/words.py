@@ -121,7 +121,7 @@ def stage(scene: Scene) -> str:
 _PARTS = {
     "Draft": ("draft",),
     "Build": ("build", "pay"),
-    "Collect": (),
+    "Collect": ("collect",),
     "Convert": ("convert", "store"),
     "Score": ("score",),
 }

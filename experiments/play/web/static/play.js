@@ -147,7 +147,7 @@ let watching = null; // a timer
 function show(frame, duration) {
   shownNumber = frame.number;
   const seat = log[frame.number - 1]?.seat ?? view.seat;
-  if (frame.step && seat !== view.seat) {
+  if (frame.step === "mover" && seat !== view.seat) {
     clearTimeout(watching);
     watching = setTimeout(() => paused || watch(null), 2000 + duration);
     watch(seat);

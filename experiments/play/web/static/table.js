@@ -83,7 +83,7 @@ function flow(node, part) {
   if (!narrow.matches || !(row || blocks.length)) return;
   const inBar = part.zone === "status";
   let unit = blocks.length && !inBar ? 1 : (part.drawn[0] / svg.viewBox.baseVal.width) * part.touch; // pixels
-  const room = (innerWidth - (part.zone === "common" ? 18 : 32)) / unit;
+  const room = (innerWidth - ({ common: 18, own: 29 }[part.zone] ?? 32)) / unit;
   let size;
   if (inBar) {
     size = stacked(blocks, Infinity); // in one line, if what can be chosen is in sight then
