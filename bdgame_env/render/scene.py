@@ -95,15 +95,17 @@ class Look:
     Attributes:
         band: a dark color such as "#2f3a4a": of the header, and a little of it of the table.
         backdrop: a tile of the pattern on the table, in gray and nearly transparent, for light and dark pages; or None.
+        common: what lies between the players, in a word.
     """
 
     band: str = "#2f3a4a"
     backdrop: Canvas | None = None
+    common: str = "market"
 
     def to_json(self) -> dict[str, str]:
         """As pages get it: the pattern is an SVG document that fills its place, empty if there is none."""
         filled = "" if self.backdrop is None else self.backdrop.repeated(f"backdrop-{self.band[1:]}")
-        return {"band": self.band, "backdrop": filled}
+        return {"band": self.band, "backdrop": filled, "common": self.common}
 
 
 def _no_cards(config: GameConfig) -> Sequence[Shelf]:

@@ -6,6 +6,8 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from bdgame_env.engine.match import Match
+from bdgame_env.render.drawings import words_of
+from bdgame_env.render.picture import scene_of
 
 from .reveals import shows_otherwise
 
@@ -21,12 +23,14 @@ class Following(NamedTuple):
         lasting: those within the turn that show their maker something hidden, so that they cannot be undone.
         again: those that people make several times in a row, and how often in a row each can be made now.
         gain: the most points that one of them brings at once.
+        then: for those in `again`, how the second time, the third and so on reads in words.
     """
 
     ends: list[str]
     lasting: list[str]
     again: dict[str, int]
-    gain: int = 0
+    gain: int
+    then: dict[str, list[str]]
 
 
 def follow(match: Match, repeated: Collection[str]) -> Following:
@@ -38,7 +42,7 @@ def follow(match: Match, repeated: Collection[str]) -> Following:
     """
     seat, gain = match.seat, 0
     guesses = [match.clone(determinize=seat, seed=number) for number in range(_GUESSES)]
-    found, before = Following([], [], {}), guesses[0].snapshot(seat=seat).get("round")
+    found, before = Following([], [], {}, 0, {}), guesses[0].snapshot(seat=seat).get("round")
     points = match.points()[seat]
     for move in guesses[0].legal_moves():  # in games without leaks those of the match
         twin, *others = (guess.clone() for guess in guesses)
@@ -52,9 +56,11 @@ def follow(match: Match, repeated: Collection[str]) -> Following:
         elif any(otherwise):
             found.lasting.append(move)
         elif move.partition(" ")[0] in repeated:
+            told = []
             while times < _MOST_REPEATS and not twin.over and twin.seat == seat and twin.mask()[action]:
+                told.append(words_of(scene_of(twin, seat=seat), move))
                 twin.play(action)
                 times += 1
             if times > 1:
-                found.again[move] = times
+                found.again[move], found.then[move] = times, told
     return found._replace(gain=gain)

@@ -435,6 +435,15 @@ class Session:
             log.add(self.known_move(number, viewer), before, after, since)
         return log.lines
 
+    def since_known(self, viewer: int | None) -> list[Event]:
+        """What a viewer sees that has happened since the last decision it knows of, such as a choice made in secret
+        that is open now.
+        """
+        last = max(self.known(viewer), default=0)
+        if last == self.number:
+            return []
+        return events_of([Step(self.scene(last, viewer), self.scene(self.number, viewer), None, "")])
+
 
 def _kept(cache: dict[K, V], key: K, make: Callable[[], V]) -> V:
     """What a cache has for a key, or what is made for it now; of more than `_MOST_KEPT` entries, the oldest goes."""

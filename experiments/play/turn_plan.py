@@ -25,7 +25,7 @@ def turn_plan(match: Match, move: str, agent: Agent) -> str:
     steps = planned_steps(match, move, agent) if drawing_of(match.game).wording is not None else []
     if len(steps) < 2:
         return ""
-    return f"A likely turn: “{'; '.join(told for who, told in events_of(steps) if who == match.seat)}”."
+    return f"The log may then read: “{'; '.join(told for who, told in events_of(steps) if who == match.seat)}”."
 
 
 def planned_steps(match: Match, move: str, agent: Agent) -> list[Step]:

@@ -474,6 +474,7 @@ def test_a_move_several_times_at_one_go(page: Page) -> None:
         assert [one.move.move for one in play.played[2:]] == ["load Y@0"] * 4, "and then no more"
         page.locator("#undo").click()
         until(page, "view.number === 2")
+        expect(page.locator("#undo-all")).to_be_enabled()
         page.locator("#undo").click()
         until(page, "view.number === 1")
         expect(page.locator("#undo-all")).to_be_disabled()
@@ -598,6 +599,56 @@ def test_what_others_did_stays_for_a_while_unless_it_is_stepped_through(page: Pa
                 until(page, "frames.length === 0")
                 assert page.evaluate("[settled(), byId('prompt').textContent]") == [False, "Player 2 collected"]
                 until(page, "settled()")
+
+
+LATE = """() => receiveView({ ...view, late: [[1, "turned 1 red into 1 green in Convert (for nothing)"]],
+  log_from: log.length, log: [], frames: [{ ...onTable, parts: [...shownParts.values()] }] })"""
+
+
+def test_what_a_secret_choice_came_to_is_told_at_once(page: Page) -> None:
+    """In Pixel Pusher nobody knows who has finished converting, but all see what has become of it."""
+    play = session("pixel-pusher-v2", "human", "human")
+    with served(play) as there:
+        page.goto(there.url(0))
+        settled(page, 0)
+        page.evaluate(LATE)
+        assert page.evaluate("settled()") is False
+        expect(page.locator("#prompt")).to_have_text("Player 2 turned 1 red into 1 green in Convert")
+        until(page, "settled()")
+        assert "(for nothing)" in page.locator("#log").inner_text()
+        page.evaluate(LATE)
+        assert page.evaluate("settled()"), "the same is not shown twice"
+
+
+def test_pointing_at_what_another_player_has_in_brief_shows_all_of_it(page: Page) -> None:
+    with served(session("gizmos-v3", "human", "human")) as there:
+        page.goto(there.url(0))
+        settled(page, 0)
+        box = page.locator("#briefs .seat").bounding_box()
+        assert box is not None
+        page.mouse.move(box["x"] + box["width"] - 20, box["y"] + 8)
+        expect(page.locator("#lens")).to_contain_text("BUILT: 1 of 16")
+        page.mouse.move(box["x"] + 20, box["y"] + box["height"] + 200)
+        expect(page.locator("#lens")).to_be_hidden()
+
+
+def test_a_click_before_the_answer_to_the_last_one_counts_if_it_is_no_double_click(page: Page) -> None:
+    play = Session(
+        bdgame.position(storage="6Y", workshop=[("hopper", 0, 3), ("packer", 1, 3)]).match, ("human", "human")
+    )
+    held = held_back(page)
+    with served(play) as there:
+        page.goto(there.url(0) + "?fast")
+        until(page, "view !== null && settled()", held)
+        for pause, number in ((0, 1), (500, 3)):
+            click_a_move(page, "collect", on_board=True)
+            page.wait_for_timeout(pause)
+            page.evaluate("""() => [...table.querySelectorAll("svg [data-moves]")]
+              .find((one) => movesOf(one).includes("collect"))
+              .dispatchEvent(new MouseEvent("click", { bubbles: true }))""")
+            until(page, f"view.number === {number}", held)
+            page.wait_for_timeout(300)
+            assert play.number == number
 
 
 def test_a_phone_shows_the_result_at_once(browser: Browser) -> None:

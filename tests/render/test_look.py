@@ -29,7 +29,7 @@ def test_patterns_are_small_and_say_nothing() -> None:
 
 
 def test_a_game_without_a_look() -> None:
-    assert Look().to_json() == {"band": "#2f3a4a", "backdrop": ""}
+    assert Look().to_json() == {"band": "#2f3a4a", "backdrop": "", "common": "market"}
 
 
 def test_a_gear_has_teeth_and_stays_in_its_circle() -> None:

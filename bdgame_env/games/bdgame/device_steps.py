@@ -60,22 +60,28 @@ def cubes_made(before: Mapping[str, Any], slot: int, config: GameConfig) -> dict
     Returns:
         Cubes by color, or None if that depends on answers (B53).
     """
-    run = _Run(before, config)
-    made = run.made[0].copy()
-    run.start(slot)
-    run.go(NONE, COLUMNS)
-    return None if run.asks else run._named(run.made[0] - made)
+    return made_in_the_end(before, f"activate {slot}", config)
 
 
 def made_by(before: Mapping[str, Any], move: str, config: GameConfig) -> dict[str, int]:
     """The cubes that a Device makes after a move, up to its next question or its end; arguments as `run_positions`."""
+    return _gone_on(before, move, config).gained
+
+
+def made_in_the_end(before: Mapping[str, Any], move: str, config: GameConfig) -> dict[str, int] | None:
+    """As `made_by`, or None if a question follows."""
+    run = _gone_on(before, move, config)
+    return None if run.asks else run.gained
+
+
+def _gone_on(before: Mapping[str, Any], move: str, config: GameConfig) -> _Run:
+    """The run after a move, up to its next question or its end."""
     verb, _, given = move.partition(" ")
     run = _Run(before, config)
-    made = run.made[0].copy()
     if verb == "activate":
         run.start(int(given))
     run.go(_answer(verb, given), COLUMNS)
-    return run._named(run.made[0] - made)
+    return run
 
 
 def _answer(verb: str, given: str) -> int:
@@ -113,6 +119,11 @@ class _Run:
     def go(self, number: int, limit: int) -> None:
         config: Any = self.config.record["of"][0]
         run_to_column(self.workshops, self.flows, self.bank, self.made, config, number, limit)
+
+    @property
+    def gained(self) -> dict[str, int]:
+        """What has been made since the snapshot."""
+        return self._named(self.made[0] - self._cubes(self.before["made"]))
 
     @property
     def asks(self) -> bool:

@@ -70,6 +70,7 @@ class Hub:
         self._finish: dict[str, Any] | None = None
         self._reacted: dict[str, float] = {}
         self._judged: dict[int, dict[str, Any]] = {}
+        self._advice: dict[bytes, tuple[Answer, str]] = {}  # by position
         self.on_change: Callable[[], None] = lambda: None
 
     # Requests
@@ -296,14 +297,18 @@ class Hub:
         return agent_words(self.game.hinter.name)
 
     async def _advised(self) -> tuple[Answer, str]:
-        """What the agent of hints would play now, and how the turn goes on."""
+        """What the agent of hints would play now, and how the turn goes on; the same if it is asked again."""
         game, match = self.game, self.session.match.clone()
+        key = match.states.tobytes()
+        if key in self._advice:
+            return self._advice[key]
 
         def think() -> tuple[Answer, str]:
             answer = advised(game.hinter, game.fallback, game.network, match, self._names)
             return answer, turn_plan(match, self._names[answer.action], game.follower)
 
-        return await self._alone(think)
+        self._advice[key] = await self._alone(think)
+        return self._advice[key]
 
     async def _alone(self, think: Callable[[], T]) -> T:
         """What those who give hints think; they stay taken until it is done, even if the page that asked is gone."""

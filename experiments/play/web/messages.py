@@ -57,9 +57,10 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
     """The message for a page; updates `seen`.
 
     Decisions are numbered as the viewer knows them, without those it does not see. `log` holds the decisions from
-    `log_from` on; those before are unchanged. `frames` are tables to show in order; the last is the current position. A
-    part of a table whose `svg` is None is as it was sent last. `clocks` are the seconds that seats had at the beginning
-    of the turn; those of the seat `running` have gone on for `elapsed` seconds.
+    `log_from` on; those before are unchanged; `late` is what happened after them. `frames` are tables to show in
+    order; the last is the current position. A part of a table whose `svg` is None is as it was sent last. `clocks` are
+    the seconds that seats had at the beginning of the turn; those of the seat `running` have gone on for `elapsed`
+    seconds.
     """
     viewer = link.viewer()
     numbers = session.known(viewer)
@@ -89,7 +90,7 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
         "to_move": to_move,
         "legal": legal,
         "words": words_of_moves(scene, legal),
-        **(Following([], [], {}) if seat is None else session.following())._asdict(),
+        **(Following([], [], {}, 0, {}) if seat is None else session.following())._asdict(),
         "stops": [] if wording is None else [move for move in legal if move.partition(" ")[0] in wording.stops],
         "forgoes": {} if wording is None else {each: told for each in legal if (told := wording.forgoes(scene, each))},
         "rest": None if seat is None or wording is None else wording.rest(scene),
@@ -103,6 +104,7 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
         "ending": ending_json(session) if session.over else None,
         "log_from": known,
         "log": [line.to_json() for line in session.log(viewer)[known:]],
+        "late": session.since_known(viewer),
         "frames": frames,
     }
     seen.played, seen.viewer, seen.over, seen.begun, seen.drawn = played, viewer, session.over, True, drawn

@@ -124,7 +124,7 @@ def _told(shown: Mapping[str, Any]) -> dict[str, Any]:
     """Who plays, the best first, and how far the game is, in words."""
     names, points, ranks = shown["seats"], shown["points"], shown["ranks"]
     who = [
-        (f"{ranks[seat]}. " if ranks else "") + name + (f" {points[seat]}" if points else "")
+        (f"{ranks[seat]}. " if ranks else "") + name + (f": {points[seat]}" if points else "")
         for seat, name in enumerate(names)
     ]
     order = sorted(range(len(names)), key=lambda seat: ranks[seat] if ranks else seat)

@@ -7,6 +7,7 @@ import pytest
 from bdgame_env import get_game, list_games
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments.play.following import follow
+from tests.games.bdgame import positions
 
 
 @pytest.mark.parametrize("game_id", list_games())
@@ -32,3 +33,15 @@ def test_what_ends_a_turn_or_a_round_is_known_and_so_is_the_best_gain(game_id: s
         match.play(max(zip(gains, legal, strict=True))[1] if max(gains) else legal[number * 7919 % len(legal)])
     assert scored or game_id == "bdgame-v3", "random play fulfils no order there"
     assert ended or game_id != "pixel-pusher-v2"
+
+
+def test_each_of_several_times_reads_as_it_will() -> None:
+    """Bdgame: what a Device would make with two, three cubes."""
+    kinds = positions.position().match.config.cards.kinds
+    device = [("hopper", 0, 3), (next(kind for kind in kinds if kind.startswith("c_2Y")), 1, 3), ("packer", 2, 3)]
+    match = positions.position(storage="5Y", workshop=device, phase="load", open="load").match
+    found = follow(match, {"load"})
+    move = next(move for move in match.legal_moves() if move.startswith("load Y"))
+    assert found.again[move] == 5 and len(found.then[move]) == 4
+    assert found.then[move][0] != found.then[move][2]
+    assert all("would make" in told for told in found.then[move])

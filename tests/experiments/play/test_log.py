@@ -168,3 +168,22 @@ def test_undo_takes_back_the_words_and_the_log_goes_on() -> None:
     for move in session.record().moves:
         again.play(move.seat, move.move)
     assert turns(session, 1) == turns(again, 1)
+
+
+@pytest.mark.parametrize("viewer", [0, 1, None])
+def test_what_happened_after_the_last_known_decision_is_told_before_the_next(viewer: int | None) -> None:
+    """Pixel Pusher: what hidden choices came to when they are shown. The next line begins with the same."""
+    session, told = played("pixel-pusher-v2", 0), []
+    agent = make_agent("heuristic", session.match.game, session.match.config, seed=3)
+    while not session.over and session.number < 90:
+        question = session.question()
+        action = int(agent.act(question.observation, question.mask, question.states)[0])
+        before = session.since_known(viewer)
+        session.play(question.seat, session.match.action_names[action])
+        if session.number in session.known(viewer):
+            assert session.since_known(viewer) == []
+            line = session.log(viewer)[-1]
+            for seat, text in before:
+                assert any(seat == who and text.split(", ")[0] in all_of_it for who, all_of_it in line.events)
+        told += before
+    assert told, "something was"

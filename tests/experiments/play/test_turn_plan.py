@@ -39,7 +39,7 @@ def test_a_plan_can_be_played_whatever_is_hidden(game_id: str, players: int) -> 
         assert [step.move for step in steps[:1]] in ([], [move])
         if len(steps) > 1:
             words = "; ".join(text for who, text in events_of(played) if who == seat)
-            assert told == f"A likely turn: “{words}”."
+            assert told == f"The log may then read: “{words}”."
             planned += 1
         else:
             assert told == ""

@@ -148,3 +148,17 @@ def test_what_pays_a_price_wastes_least(storage: str, price: int, paid: str) -> 
     for number, color in zip(storage.split()[::2], storage.split()[1::2], strict=True):
         counts[color[0]] = int(number)
     assert cubes(payment(counts, price)) == paid
+
+
+def test_a_split_says_what_it_makes_if_no_question_follows() -> None:
+    """B34, B35: what goes up is made two for one, what goes down as it is."""
+    device = [("hopper", 0, 3, "4Y"), ("splitter", 1, 3), ("c_2Y_1R", 2, 2), ("packer", 3, 2), ("packer", 2, 4)]
+    match = positions.position(phase="activate", workshop=device).match
+    match.play("activate 0")
+    assert words(match, "split 3") == "3 Yellow up, 1 down (makes 1 Yellow and 1 Red)"
+    assert DRAW.wording is not None
+    assert DRAW.wording.turn(scene(match)) == "How many of the 4 Yellow go up? Each outlet gets one or more."
+    match = positions.position(phase="activate", workshop=[("hopper", 0, 3, "4Y 2R"), *device[1:]]).match
+    match.play("activate 0")
+    assert words(match, "split 3") == "3 Yellow up, 1 down", "it depends on the Red"
+    assert "With them came 2 Red." in DRAW.wording.turn(scene(match))

@@ -115,10 +115,10 @@ def draw_bank(canvas: Canvas, scene: Scene) -> None:
             widgets.outline(place, 0, 0, _BANK - 6, _PILE[1])
 
 
-def draw_status(canvas: Canvas, scene: Scene, *, credit: bool = True) -> float:
+def draw_status(canvas: Canvas, scene: Scene, *, prompted: bool = False) -> float:
     """Draw what is open: credit and bought cards, the card to place, a card's question, cubes made, the offer.
 
-    Returns the width, 0 if nothing is open. Without `credit` if it is told elsewhere.
+    Returns the width, 0 if nothing is open; `prompted` without what the prompt of the turn says (`words.turn`).
     """
     position, x, y = scene.snapshot, 0.0, STATUS / 2
     bar = canvas.group(id="status")
@@ -127,7 +127,7 @@ def draw_status(canvas: Canvas, scene: Scene, *, credit: bool = True) -> float:
         bar.text(x, y, text, 19, bold=True, fill=widgets.INK)
         return x + text_width(text, 19, bold=True) + 10
 
-    if position["open"] == "buy" and credit:
+    if position["open"] == "buy" and not prompted:
         x = tell(f"Credit {position['credit']}", x) + 10
     if position["open"] == "buy" and position["sold"]:
         x = tell(f"sold {position['sold']}", x) + 10
@@ -140,7 +140,7 @@ def draw_status(canvas: Canvas, scene: Scene, *, credit: bool = True) -> float:
             x = _card(bar, scene, x, kind, f"bought-{kind}", moves, count)
         x += 14
     pending = position["pending"]
-    if pending is not None:
+    if pending is not None and not (prompted and pending["ask"] == "split"):
         x = _question(bar, pending, x, tell)
     if any(position["made"].values()):
         x = tell("made", x)

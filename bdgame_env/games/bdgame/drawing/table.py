@@ -27,8 +27,8 @@ def table(scene: Scene) -> list[Part]:
     draw_piles(made.add("basic-parts", *_PILES, scale=_SCALE, target=72), scene, plain=True)
     draw_bank(made.add("bank", *_BANK, scale=_SCALE, target=72), scene)
     status = made.add("status", *_STATUS, scale=_STATUS_SCALE, zone=STATUS, target=36)
-    told = scene.seat is not None and scene.decides(scene.seat)  # the prompt says what there is to spend
-    made.grow(draw_status(status.group(0, 1), scene, credit=not told), 0)
+    prompted = scene.seat is not None and scene.decides(scene.seat)
+    made.grow(draw_status(status.group(0, 1), scene, prompted=prompted), 0)
     made.add_seats(scene, _own, _other, _brief)
     return made.parts
 

@@ -10,7 +10,7 @@ from ....engine.game import GameConfig
 from ....render.scene import Scene
 from ....render.wording import choices, listed_words, phase_of, round_words
 from ..cards import COLORS, NUM_BASIC, VALUE, Deck, ports_of
-from ..device_steps import cubes_made
+from ..device_steps import cubes_made, made_in_the_end
 from ..state import CUBE_LIMIT, WINNING_POINTS
 from .cards import form_of
 from .workshop import Links
@@ -127,6 +127,8 @@ def turn(scene: Scene) -> str:
     phase, pending = position["phase"], position["pending"]
     if phase == "split":
         asked = f"How many of the {pending['arrived'][pending['color']]} {NAMES[pending['color']]} go up?"
+        if rest := {color: n for color, n in pending["arrived"].items() if n and color != pending["color"]}:
+            asked += f" With them came {cubes(rest)}."
         return f"{asked} Each outlet gets one or more." if scene.legal and "split 0" not in scene.legal else asked
     told = {
         "act": f"{left} action{'' if left == 1 else 's'} left: {choices(scene, _ACTS)}",
@@ -188,7 +190,7 @@ def move(scene: Scene, notation: str) -> str:
             return f"Load a {NAMES[color]} cube onto hopper H{hopper}" + (f" (would make {made})" if made else "")
         return f"Return a {NAMES[color]} cube" + (f" from hopper H{hopper}" if hopper else " from storage")
     if verb == "split":
-        return _split(position, int(rest))
+        return _split(scene, int(rest))
     if verb == "pay":
         return f"Pay a {NAMES[rest]} cube (worth {VALUE[COLORS.index(rest)]})"
     if verb == "activate":
@@ -256,12 +258,14 @@ def _single(position: Mapping[str, Any], verb: str) -> str:
     }.get(verb, verb)
 
 
-def _split(position: Mapping[str, Any], up: int) -> str:
-    pending = position["pending"]
+def _split(scene: Scene, up: int) -> str:
+    pending = scene.snapshot["pending"]
     if not pending or pending["ask"] != "split":
         return f"Send {up} up"
     color = pending["color"]
-    return f"{up} {NAMES[color]} up, {pending['arrived'][color] - up} down"
+    made = made_in_the_end(scene.snapshot, f"split {up}", scene.config) if scene.legal else None
+    told = "" if made is None else f" (makes {cubes(made)})"
+    return f"{up} {NAMES[color]} up, {pending['arrived'][color] - up} down{told}"
 
 
 _COLORS_WORDS = ("free orders", "1-color orders", "2-color orders", "3-color orders")

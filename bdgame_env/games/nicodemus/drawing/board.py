@@ -149,7 +149,7 @@ def draw_stock(canvas: Canvas, scene: Scene, width: float) -> None:
     gone = position["removed"]
     told = " ".join(kind if count == 1 else f"{count}{widgets.TIMES}{kind}" for kind, count in gone.items()) or "none"
     removed = row.group(x, 0, id="removed", data_wide=266, data_count=sum(gone.values()))
-    words = ["Out:", *told.split()]
+    words = ["Out", "of", "the", "game:", *told.split()]
     for line, some in enumerate(_two_lines(words)):
         look: dict[str, Any] = {"fill": widgets.FAINT, "width": min(266, width - x), "least": 12, **widgets.ON_TABLE}
         removed.text(0, STOCK * (line + 0.5) / 2, some, 13, **look)
@@ -180,7 +180,9 @@ def draw_turn(canvas: Canvas, scene: Scene, width: float) -> float:
             line.text(0, CHIP[1] / 2, text, 14, fill=widgets.FAINT)
             chip(line.group(68, 0, id=entry, data_card=kind), kind)
             x, y = 190.0, y + CHIP[1] + 4
-    told = [f"{position['left']} to go"] if position["left"] else []
+    told = []
+    if position["left"] and not (scene.seat is not None and scene.decides(scene.seat)):  # whom the prompt tells
+        told.append(f"{position['left']} to go")
     repair = position["repair"]
     if repair is not None:
         need = ", ".join(f"{count} {name}" for name, count in repair["need"].items() if count)
@@ -197,7 +199,7 @@ def draw_turn(canvas: Canvas, scene: Scene, width: float) -> float:
     offer = position["offer"]
     if isinstance(offer, int):
         if offer:
-            block(canvas, x, 0, 240, 22).text(0, 12, f"{offer} projects to choose from", 15, bold=True)
+            block(canvas, x, 0, 120, 22).text(0, 12, f"{offer} projects", 15, bold=True)
         return x
     for number in offer:
         moves = scene.moves(f"keep {number}")

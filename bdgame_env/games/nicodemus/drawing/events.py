@@ -106,7 +106,7 @@ def _gone(steps: Sequence[Step]) -> Iterator[str]:
     chosen = [_in_row(step) for step in steps if step.move.startswith("target") and not copies(step.before.snapshot)]
     gone = Counter(after["removed"]) - Counter(before["removed"]) - workshop - Counter(chosen)
     if gone.total() >= _ROW:
-        yield f"cleared spaces 1 to 5, as all were taken: {_machines(gone)}"
+        yield f"cleared spaces 1 to 5, as all ten were full: {_machines(gone)}"
     elif gone:
         yield f"discarded {_machines(gone)} from the bric-a-brac"
 

@@ -19,4 +19,4 @@ def _backdrop() -> Canvas:
     return canvas
 
 
-LOOK = Look(band="#44295a", backdrop=_backdrop())
+LOOK = Look(band="#44295a", backdrop=_backdrop(), common="row")

@@ -49,7 +49,7 @@ ABSENT = {
 }
 _BUSY = {
     "wild": ("You are repairing: choose what the wild symbol replaces.", "N6.4"),
-    "pick": ("Choose one of the marked resources.", "N9.5"),
+    "pick": ("Choose one of the marked resources.", "N4.4"),
     "hand": ("Choose a machine from your hand to discard.", "N10.1"),
     "target": ("Choose one of the marked machines in the bric-a-brac.", "N10.2"),
     "exchange": ("Stop exchanging tokens first.", "N10.4"),
@@ -57,6 +57,9 @@ _BUSY = {
     "projects": ("You have repaired: complete projects, or stop.", "N7.1"),
     "partner": ("Choose a repaired machine for the project.", "N7.2"),
 }
+
+# The effects with which a resource is chosen, and where the rules have them.
+_PICKS = {"B5": "N9.5", "P1": "N10.1", "P2": "N10.2", "P3": "N10.3", "P5": "N10.5", "R2": "N11.2", "R4": "N11.4"}
 
 
 def reason(scene: Scene, kind: str, own: bool) -> Reason | None:
@@ -68,7 +71,8 @@ def reason(scene: Scene, kind: str, own: bool) -> Reason | None:
         number = int(tile[1]) if kind.startswith("reserved") else position["projects"][int(tile[1])]
         return _project(number, phase)
     if phase in _BUSY:
-        return Reason(*_BUSY[phase])
+        text, rule = _BUSY[phase]
+        return Reason(text, _PICKS.get(position["effect"], rule) if phase == "pick" else rule)
     if space := re.fullmatch(r"space-(\d+)", kind):
         return _repair(position, mine, int(space[1]))
     if kind.startswith("reserve-"):

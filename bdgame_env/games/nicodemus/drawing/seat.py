@@ -222,17 +222,17 @@ def draw_brief(canvas: Canvas, scene: Scene, seat: int) -> None:
     """Draw in two lines from (0, 0) what a player has."""
     facts = scene.snapshot["seats"][seat]
     for number, name in enumerate(TOKENS):
-        place = canvas.group(number * 46, 0, id=f"seat-{seat}-brief-{name}", data_count=facts["tokens"][name])
+        place = canvas.group(number * 52, 0, id=f"seat-{seat}-brief-{name}", data_count=facts["tokens"][name])
         token(place, 10, 10, 19, number)
         place.text(24, 10, str(facts["tokens"][name]), 15, bold=True)
     for number, kind in enumerate(facts["workshop"]):
-        place = canvas.group(268 + number * (CHIP[0] + 4), 2, id=f"seat-{seat}-brief-{number}", data_card=kind)
+        place = canvas.group(316 + number * (CHIP[0] + 4), 2, id=f"seat-{seat}-brief-{number}", data_card=kind)
         chip(place, kind)
     hand = facts["hand"]
     count, known = hand if isinstance(hand, int) else sum(hand.values()), known_words(scene.snapshot, seat)
     told = f"{count} in hand" + (f" ({known})" if known else "")
     told += f"; projects {len(facts['reserved'])} reserved, {len(facts['completed'])} done"
-    canvas.text(0, 31, told, 13, fill=widgets.FAINT, width=262, least=12)
+    canvas.text(0, 31, told, 13, fill=widgets.FAINT, width=310, least=12)
 
 
 def draw_reserved(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float) -> float:

@@ -75,7 +75,9 @@ def _all(step: Step) -> list[Event]:
     for seat in ((first + place) % players for place in range(players)):
         more, less = _changes(step, seat)
         if began in _BUILD and ended not in _BUILD:
-            also = ", one of them for the card" if seat == step.seat and step.move.startswith("discard") else ""
+            also = (
+                ", one of them for the discarded card" if seat == step.seat and step.move.startswith("discard") else ""
+            )
             found += [(seat, f"collected {_pixels(more)}{also}")] if more else []
         elif began in _CONVERT and ended not in _CONVERT and seat != step.seat and (more or less):
             was, now = (scene.snapshot["seats"][seat]["points"] for scene in (step.before, step.after))

@@ -25,4 +25,4 @@ def _backdrop() -> Canvas:
     return canvas
 
 
-LOOK = Look(band="#15454b", backdrop=_backdrop())
+LOOK = Look(band="#15454b", backdrop=_backdrop(), common="images")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
 from ....render.scene import Scene
 from ....render.wording import Reason
 from ..cards import CARDS, COLLECT_TYPE, CONVERTER, SLOT_TYPES
-from .words import NAMES, price_of, side
+from .cards import recipes_of
+from .words import NAMES, converter, price_of, side
 
 FOREIGN = Reason("This belongs to another player.", "P26")
 # Moves that belong to certain phases.
@@ -71,7 +73,7 @@ def _end(card: int, end: str, mine: Mapping[str, Any]) -> Reason:
     """Why an end of a drafted card cannot be installed."""
     price, color = price_of(card, end), SLOT_TYPES[COLLECT_TYPE[card]]
     if price and not (sum(mine["pixels"].values()) if color == "?" else mine["pixels"][color]):
-        return Reason(f"This end is installed{price}, and you have none.", "P30")
+        return Reason(f"This end {price.strip(' ()')}, and you have none.", "P30")
     return Reason("No slot fits this end: all have cards of other types.", "P28")
 
 
@@ -79,11 +81,21 @@ def _idle(slot: Mapping[str, Any], mine: Mapping[str, Any]) -> Reason:
     """Why a slot converts nothing now."""
     if slot["type"] != "convert":
         return Reason("This slot converts nothing.", "P40")
-    slots = [each for each in mine["slots"] if each["type"] == "convert"]
-    names = [CARDS.converters[CONVERTER[card]] for each in slots for card in each["cards"]]
-    if all(mine["used"].count(name) >= names.count(name) for name in names):
-        return Reason("You have used all your converters this round.", "P40")
-    return Reason("The converters here are used, or you lack the pixels that they take.", "P40")
+    everywhere = [int(CONVERTER[card]) for each in mine["slots"] if each["type"] == "convert" for card in each["cards"]]
+    told = []
+    for kind in sorted({int(CONVERTER[card]) for card in slot["cards"]}):
+        used = mine["used"].count(CARDS.converters[kind]) >= everywhere.count(kind)
+        told.append(f"{converter(kind)}: {'used this round' if used else _lacking(kind, mine['pixels'])}")
+    return Reason(f"{'; '.join(told).capitalize()}.", "P40")
+
+
+def _lacking(kind: int, pixels: Mapping[str, int]) -> str:
+    """What a converter takes that a player lacks."""
+    recipes = recipes_of(kind)
+    if len({recipe.partition(">")[0] for recipe in recipes}) > 1:
+        return "you lack the pixels"
+    missing = Counter(recipes[0].partition(">")[0]) - Counter(pixels)
+    return f"you lack {side(''.join(missing.elements()))}"
 
 
 def _slot(slot: Mapping[str, Any], phase: str) -> Reason:

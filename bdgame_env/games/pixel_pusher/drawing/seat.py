@@ -10,6 +10,7 @@ from ....render.ornaments import gear
 from ....render.scene import Scene
 from ....render.svg import Canvas, fit_grid, text_width
 from ..cards import AMOUNT, CARDS, COLORS, CONVERTER, NUM_RECIPES, TRIPLE
+from ..state import ROUNDS
 from .cards import CHIP, FILLS, MIDDLE, TILE, ability_chip, card_tile, converter_says, pixel, recipe, recipes_of
 
 _PAD, _LABEL, _SPACE, _GAP = 12, 20, 8, 8
@@ -221,7 +222,7 @@ def draw_cards(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: fl
     facts = scene.snapshot["seats"][seat]
     told = [f"{entry.upper()}: {len(facts[entry])}" for entry in ("hand", "drafted") if facts[entry]]
     told += ["ONE CHOSEN"] if facts["choice"] is not None and facts["hand"] else []
-    none = "NO CARDS LEFT" if scene.snapshot["phase"] == "over" else "NO CARDS UNTIL THE NEXT DRAFT"
+    none = "NO CARDS LEFT" if scene.snapshot["round"] == ROUNDS[scene.players] else "NO CARDS UNTIL THE NEXT DRAFT"
     widgets.label(canvas, 0, 8, "  ·  ".join(told) or none, width=width)
     row = canvas.group(0, _LABEL, data_flow=f"{TILE[0] + _GAP} {TILE[1] + _GAP}")
     at = 0
@@ -276,7 +277,8 @@ def draw_brief(canvas: Canvas, scene: Scene, seat: int) -> None:
         pixel(shown, 9, 10, 18, color)
         shown.text(21, 10, str(count), 15, bold=True)
     for number, slot in enumerate(facts["slots"]):
-        place, wide = canvas.group(number * 50, 21, data_count=len(slot["cards"])), 46.0
+        says = ", ".join(str(card) for card in dict.fromkeys(slot["cards"]))
+        place, wide = canvas.group(number * 50, 21, data_says=says, data_count=len(slot["cards"])), 46.0
         if slot["type"] is None:
             place.rect(0, 0, wide, 20, radius=4, fill="none", stroke=widgets.LINE, stroke_dasharray="4 3")
             place.text(wide / 2, 10, str(number + 1), 13, anchor="middle", fill=widgets.LINE)

@@ -176,11 +176,11 @@ def installed(card: int | str | None, end: str) -> str:
 
 
 def price_of(card: int | str | None, end: str) -> str:
-    """What it costs to install the end of a card, such as " for 1 red pixel"; empty if it is free or not known."""
+    """What it costs to install the end of a card, such as " (costs a red pixel)"; empty if it is free or not known."""
     if not isinstance(card, int) or end == "convert":
         return ""
     kind = SLOT_TYPES[COLLECT_TYPE[card]]
-    return " for any pixel" if kind == "?" else f" for 1 {NAMES[kind]} pixel" if AMOUNT[card] == 2 else ""
+    return " (costs any pixel)" if kind == "?" else f" (costs a {NAMES[kind]} pixel)" if AMOUNT[card] == 2 else ""
 
 
 def card_of(position: Mapping[str, Any], verb: str, number: int, seat: int | None) -> int | str | None:

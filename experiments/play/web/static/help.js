@@ -44,7 +44,8 @@ function showWhy(message) {
   byId("why").textContent = message.text;
   if (message.moves.length && narrow.matches) return; // the card would lie over the offer
   const extra = [];
-  if (message.text) extra.push(element("p", {}, element("strong", {}, message.text)));
+  const known = explained(asked.key).length > 0; // which says what is in parentheses
+  if (message.text) extra.push(element("p", {}, element("strong", {}, known ? brief(message.text) : message.text)));
   if (message.paragraph) extra.push(element("p", { class: "paragraph" }, message.paragraph));
-  if (extra.length || explained(asked.key).length) showLens(asked.card, asked.key, extra);
+  if (extra.length || known) showLens(asked.card, asked.key, extra);
 }

@@ -47,21 +47,32 @@ function showLog(upTo, at) {
     block.querySelector("summary").addEventListener("click", () => folded.set(round, !block.open));
     return block;
   });
+  const late = upTo === log.length && looking === null ? view?.late ?? [] : [];
+  if (late.length) made.push(element("ol", {}, element("li", { class: "turn-of" }, ...eventElements(late))));
   const focused = list.contains(document.activeElement) ? document.activeElement.dataset.number : undefined;
   list.replaceChildren(...made);
   if (focused) list.querySelector(`[data-number="${focused}"]`)?.focus({ preventScroll: true });
-  byId("since-mine")?.replaceChildren(...sinceMine(upTo).flatMap(eventsOf).filter((each) => !each.querySelector(`.seat-${view.seat}`)).flatMap((each) => [each, ". "]));
+  byId("since-mine")?.replaceChildren(...sinceMine(upTo, late).flatMap((each) => [each, ". "]));
   followLog();
 }
 
-// What others did since one's last turn, or before the turn that is on
-function sinceMine(upTo) {
-  const turns = turnsUpTo(upTo), mine = (turn) => turn?.[0][0].seat === view.seat, others = [];
-  while (mine(turns.at(-1))) turns.pop();
-  while (turns.length && !mine(turns.at(-1))) others.unshift(turns.pop());
-  return others.slice(1 - view.names.length);
+// What others did since one's last turn, or before the turn that is on, in brief
+function sinceMine(upTo, late) {
+  const events = [...turnsUpTo(upTo).slice(-4 * view.names.length).flatMap((turn) => turn.at(-1)[0].events), ...late];
+  while (events.length && events.at(-1)[0] === view.seat) events.pop();
+  const others = events.slice(events.findLastIndex(([seat]) => seat === view.seat) + 1).slice(1 - view.names.length);
+  return eventElements(others.map(([seat, text]) => [seat, newestPart(brief(text), others.length)]));
 }
-const eventsOf = (turn) => turn.at(-1)[0].events.map(([seat, text]) => element("span", { class: "event" }, element("b", { class: `seat-${seat}` }, view.names[seat]), " ", ...pictured(text)));
+
+// The newest part of a long turn, as there is room for in the bar; less if that of others is told beside it
+const LONGEST_TOLD = 130, LONGEST_ON_A_PHONE = 80; // characters
+function newestPart(text, ofSo = 1) {
+  const parts = text.split(/, (?=(?:[a-z]+ed|built|bought|drew|gave|made|paid|put|sold|took) )/), most = (narrow.matches ? LONGEST_ON_A_PHONE : LONGEST_TOLD) / ofSo;
+  while (parts.length > 1 && parts.join(", ").length > most) parts.shift();
+  return parts.join(", ");
+}
+const eventsOf = (turn) => eventElements(turn.at(-1)[0].events);
+const eventElements = (events) => events.map(([seat, text]) => element("span", { class: "event" }, element("b", { class: `seat-${seat}` }, view.names[seat]), " ", ...pictured(text)));
 const valueElement = (value) => element("span", { class: "value" }, value === undefined ? "" : chance(value));
 const saidOf = (number) => log[number - 1].words || log[number - 1].move;
 const brief = (text) => text.replace(/ \(.*?\)/g, "");

@@ -16,9 +16,13 @@ function moveButton(move, label = words(move)) {
 }
 
 // What can be done several times in a row, at one go
-function repeated(move) {
-  const times = view.again[move] ?? 1;
-  return Array.from({ length: times - 1 }, (_, k) => element("button", { class: "times", "aria-label": `${words(move)}, ${k + 2} times`, onclick: () => play(move, k + 2) }, `×${k + 2}`));
+function repeated(move, say = words) {
+  const times = view.again[move] ?? 1, result = (text) => /\((.*)\)$/.exec(text ?? "")?.[1] ?? "", once = result(say(move));
+  return Array.from({ length: times - 1 }, (_, k) => {
+    const then = once && result(view.then[move]?.[k]);
+    const label = `×${k + 2}${then && then !== once ? `: ${then.slice(commonStart([once, then]).length)}` : ""}`;
+    return element("button", { class: "times", "aria-label": `${words(move)}, ${k + 2} times`, onclick: () => play(move, k + 2) }, ...pictured(label));
+  });
 }
 
 // Moves that say the same before a colon share a line
@@ -54,15 +58,15 @@ function confirmation() {
   return [element("button", confirm, "confirm"), element("button", { id: "not-yet", onclick: () => propose(null) }, "cancel")];
 }
 
-// What gives something up; what ends the turn, unless nothing else can be done, not even undo; and what shows something hidden
-const asks = (move) => byId("confirms").checked && (move in view.forgoes || ((view.legal.length > 1 || (view.undo && !view.stops.includes(move))) && [...view.ends, ...view.lasting].includes(move)));
+// What gives something up; what ends the turn, unless nothing else can be done, not even undo; where a finger may slip, what shows something hidden
+const asks = (move) => byId("confirms").checked && (move in view.forgoes || ((view.legal.length > 1 || (view.undo && !view.stops.includes(move))) && [...view.ends, ...(narrow.matches ? view.lasting : [])].includes(move)));
 const mayOnlyReveal = (move) => !(move in view.forgoes || view.ends.includes(move)); // which a button says
 function whyAsked({ move }) {
   if (view.forgoes[move]) return view.forgoes[move];
   if (view.stops.includes(move) && view.gain > 0) return `You could still score ${view.gain} point${view.gain > 1 ? "s" : ""}`;
   return `This ${view.ends.includes(move) ? "ends your turn" : "reveals something hidden and cannot be undone"}`;
 }
-const MANY = 3; // moves that can be undone at one go
+const MANY = 2; // moves that can be undone at one go
 let together = null; // the number of the position where moves at one go began: they are undone together
 function play(move, times = 1, confirmed = false) {
   if (!confirmed && asks(move)) {
@@ -79,7 +83,16 @@ function play(move, times = 1, confirmed = false) {
   closeMoves();
   if (!canMove() || !view.legal.includes(move)) return;
   send({ do: "move", move, number: view.number });
-  sent = view; // a second touch plays nothing
+  [sent, sentAt] = [view, Date.now()]; // a second touch plays nothing
+}
+
+// A click while the answer is on its way counts when it has come, unless it was a double click
+const DOUBLE_CLICK = 400; // milliseconds
+let sentAt = 0, waiting = null; // the id of what was clicked
+function playWaiting() {
+  const spot = waiting && canMove() ? byId(waiting) : null;
+  waiting = null;
+  if (spot?.hasAttribute("data-moves")) choose(spot);
 }
 
 const FEW = 5, FEW_ON_A_PHONE = 3; // moves that are buttons beside the table, too, where there is room
@@ -166,7 +179,8 @@ function showMoves() {
   const fill = (moves) => byId("actions").replaceChildren(...(proposed ? confirmation() : []), ...rest, ...moves.map((move) => moveButton(move)), ...(finished && !narrow.matches ? podium() : []));
   fill([...few, ...others]);
   if (few.length && !fits()) fill(others);
-  byId("moves").replaceChildren(...moveList(legal));
+  const back = narrow.matches && !byId("undo-all").disabled ? [element("button", { onclick: () => takeBack(view.undo) }, "undo all")] : [];
+  byId("moves").replaceChildren(...moveList(legal), ...back);
   const still = inBar() && offered.length > 0 && offered.every((move) => legal.includes(move));
   if (inBar() && !(still && offerInBar())) restoreBar();
   if (keyboard && legal.length) { // the keyboard stays in the list, on the same move if it is there again
@@ -231,11 +245,11 @@ const flash = (list) => list.animate({ boxShadow: ["0 0 0 4px var(--accent)", "0
 
 // Where there is room beside what is to be decided, and else in a list
 const inBar = () => decision.classList.contains("choosing");
-const offerInBar = () => fillBar(words) || fillBar((move) => brief(words(move)));
+const offerInBar = () => [words, (move) => brief(words(move)), (move) => brief(words(move)).split(": ")[0]].some(fillBar);
 function fillBar(say) {
   const texts = offered.map(say), begin = texts.length > 1 ? commonStart(texts) : "";
   if (new Set(texts).size < texts.length) return false;
-  const buttons = offered.flatMap((move, k) => [moveButton(move, texts[k].slice(begin.length)), ...repeated(move)]);
+  const buttons = offered.flatMap((move, k) => [moveButton(move, texts[k].slice(begin.length)), ...repeated(move, say)]);
   byId("actions").replaceChildren(...buttons, element("button", { id: "not-now", onclick: closeChoices }, "cancel"));
   byId("prompt").replaceChildren(...pictured(begin ? `${begin}…` : "Which move?"));
   decision.classList.add("choosing");
@@ -258,6 +272,16 @@ function commonStart(texts) {
   return start.replace(/\([^)]*$/, "");
 }
 
+// What has to be chosen: what most of them begin with, "or" the others
+function whichOf(texts) {
+  const groups = new Map();
+  for (const text of texts) groups.set(text.split(" ")[0], [...(groups.get(text.split(" ")[0]) ?? []), text]);
+  const [most, ...others] = [...groups].sort(([, one], [, other]) => other.length - one.length);
+  const begin = most[1].length > 1 ? commonStart(most[1]).trim() : "";
+  if (!begin || others.length > 1) return "Which move?";
+  return `${begin}…${others.length ? ` or ${others[0][0].toLowerCase()}` : ""}`;
+}
+
 function offer(moves, from) {
   const list = byId("choices").querySelector(".list");
   if (proposed) propose(null);
@@ -268,7 +292,7 @@ function offer(moves, from) {
     restoreBar();
   }
   list.replaceChildren(...moveList(moves, true));
-  byId("prompt").textContent = "Which move?";
+  byId("prompt").replaceChildren(...pictured(whichOf(moves.map((move) => brief(words(move))))));
   byId("choices").hidden = false;
   flash(byId("choices"));
   return list.querySelector("button").focus();
@@ -290,8 +314,11 @@ function foldActions() {
   const { classList } = decision;
   classList.remove("crowded");
   const over = () => row.scrollWidth > row.clientWidth || row.scrollHeight > row.clientHeight;
-  classList.toggle("crowded", narrow.matches && !proposed && over() && !byId("status").querySelector(".legal, [data-card]")); // moves matter more
+  const gives = narrow.matches ? !proposed && !byId("status").querySelector(".legal, [data-card]") : !byId("since-mine").hidden;
+  classList.toggle("crowded", gives && over()); // moves matter more
   if (proposed || inBar() || !view.legal.length || !over()) return;
+  shorten([...row.children].filter(({ dataset: { move } }) => move && !view.stops.includes(move)));
+  if (!over()) return;
   const folded = [];
   const more = element("button", { id: "more", onclick: () => offer(folded, more) }, "9 more"); // as wide as it may become
   row.append(more);
@@ -301,6 +328,17 @@ function foldActions() {
     button.hidden = true;
     more.textContent = `${folded.length} more`;
   }
+  if (narrow.matches) classList.toggle("crowded", over());
+}
+
+// Of choices between numbers, the numbers
+function shorten(buttons) {
+  const numbers = buttons.map((button) => /^\d+/.exec(button.textContent)?.[0]);
+  if (buttons.length < 3 || numbers.includes(undefined) || new Set(numbers).size < buttons.length) return;
+  buttons.forEach((button, k) => {
+    button.title = button.textContent;
+    button.replaceChildren(numbers[k]);
+  });
 }
 
 function restoreBar() {
@@ -335,13 +373,17 @@ table.addEventListener("click", (event) => {
   const among = proposed ? [proposed.move] : offered;
   closeChoices();
   if (looking !== null) return;
+  if (spot?.id && view === sent && Date.now() - sentAt > DOUBLE_CLICK) waiting = spot.id;
   const passing = frames.length > 0;
   if (!settled()) showLast();
   if (passing) return;
   if (spot && canMove()) choose(spot, among);
   else if (!event.target.closest("#briefs")) askWhy(event.target);
 });
+let swallowed = false; // whether the touch that comes only closes the lens, instead of what is in the sheet below it
+document.addEventListener("click", (event) => swallowed && event.stopPropagation(), true);
 document.addEventListener("pointerdown", (event) => {
+  swallowed = narrow.matches && !byId("lens").hidden && Boolean(event.target.closest("aside"));
   keyboard = false;
   if (!event.target.closest("#choices, #board, #decision, #jump, #choose")) closeChoices();
   const beside = !event.target.closest("#choose, #all-moves");

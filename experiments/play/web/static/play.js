@@ -62,7 +62,9 @@ function receiveView(message) {
   else timer ??= setTimeout(showNext, movedUntil - Date.now()); // what others do waits until one's own move has come to rest
   if (!frames.length) paused = false;
   if (message.legal.length && !before?.legal.length && before) ring();
+  for (const [place, name] of [["common", game.look.common], ["others", view.names.length > 2 ? "others" : "opponent"]]) document.querySelector(`#jump [data-to=${place}]`).textContent = name;
   if (repeating && before && message.number > before.number) repeat();
+  if (!repeating) playWaiting();
 }
 
 // The game is being prepared, or cannot go on
@@ -111,12 +113,18 @@ function showNext() {
   const frame = frames.shift();
   const begins = frame.round > onTable.round && frame.number > shownNumber; // a round
   const time = speed.value * (frame.step ? 0.8 : begins && frames.length ? 2 : 1) * Math.min(1, CALMLY / frames.length);
-  if (begins) announce(frame);
-  resting = !paused && !frames.length && frame.number > shownNumber && log[frame.number - 1]?.seat !== view.seat;
+  if (begins && isLong(frame)) announce(frame);
+  resting = !paused && !frames.length && (isLate() || (frame.number > shownNumber && log[frame.number - 1]?.seat !== view.seat));
+  told = String(view.late);
   show(frame, Math.min(700, time));
   if ((frames.length || resting) && !paused) timer = setTimeout(showNext, resting ? 2 * time : time);
   return undefined;
 }
+// Whether the round that is over had more than a turn for each player
+const isLong = ({ number, round }) => turnsUpTo(number).filter(([[line]]) => line.round === round - 1).length > view.names.length;
+let told = ""; // what others did after the last decision that is known here, as it was shown
+const ofOthers = () => view.late.filter(([seat]) => seat !== view.seat);
+const isLate = () => ofOthers().length > 0 && told !== String(view.late);
 let announced = null; // a timer
 function announce({ round, stage }) {
   byId("banner").textContent = stage || `round ${round}`;
@@ -277,6 +285,7 @@ function showClocks() {
 
 function statusText() {
   const line = log[shownNumber - 1];
+  if (resting && ofOthers().length) return ofOthers().map(([seat, text]) => `${view.names[seat]} ${brief(text)}`).join(". ");
   if (!settled()) return line ? newest(line) : "";
   if (view.ending) return looking === null ? "the game is over" : "";
   if (view.legal.length) return "your turn";
@@ -290,11 +299,8 @@ function statusText() {
 // What a turn has come to, its newest part if it is long
 function newest({ seat, events, words: said, move }) {
   const told = events.filter(([who]) => who === seat).map(([, text]) => text).join("; ") || said || move;
-  const parts = told.split(/, (?=[a-z]+ed )/);
-  while (parts.length > 1 && parts.join(", ").length > LONGEST_TOLD) parts.shift();
-  return `${view.names[seat]} ${parts.join(", ")}`;
+  return `${view.names[seat]} ${newestPart(brief(told))}`;
 }
-const LONGEST_TOLD = 110; // characters in the bar
 
 let turnSince = Date.now();
 let turnOf = "";

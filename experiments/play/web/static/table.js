@@ -92,7 +92,7 @@ function flow(node, part) {
   else {
     let [width, high] = flowed(row, room);
     const [wider, lower] = flowed(row, room / Math.max(LEAST_TOUCH / 44, LEAST_TEXT / part.text / part.touch));
-    if (lower < high && wider > room) [width, high, unit] = [wider, lower, (unit * room) / wider]; // a little smaller, in fewer lines
+    if (lower <= high && wider > room) [width, high, unit] = [wider, lower, (unit * room) / wider]; // a little smaller, in fewer lines
     else flowed(row, room);
     size = [Math.max(width, Math.min(room, svg.viewBox.baseVal.width)), topIn(row, svg) + high];
   }
@@ -160,12 +160,13 @@ function enlarge() {
 // A part that goes on at the right fades out there
 const markMore = (node) => node.classList.toggle("more", narrow.matches && node.scrollLeft + node.clientWidth < node.scrollWidth - 2);
 
+const BESIDE = 80; // pixels: what something is put beside stays in sight
 // A part whose spots to click go on at the right goes as far as the first stays in sight; if none is in sight, to them
 function reveal(node) {
   if (!narrow.matches || node.scrollWidth <= node.clientWidth + 1) return;
   const room = node.getBoundingClientRect();
   const boxes = [...node.querySelectorAll("[data-moves]")].map((spot) => spot.getBoundingClientRect());
-  const first = Math.min(...boxes.map(({ left }) => left)) - GAP - room.left, last = Math.max(...boxes.map(({ right }) => right)) + GAP - room.right;
+  const first = Math.min(...boxes.map(({ left }) => left)) - BESIDE - room.left, last = Math.max(...boxes.map(({ right }) => right)) + GAP - room.right;
   const seen = boxes.some(({ left, right }) => left >= room.left && right <= room.right);
   if (boxes.length) node.scrollLeft += seen ? Math.max(0, Math.min(first, last)) : first;
 }
@@ -253,7 +254,6 @@ function arrange(nodes) {
   showOthers();
   const bar = Math.max(56, ...nodes.filter(([part]) => part.zone === "status").map(([part]) => part.height));
   style("--bar-height", bar);
-  decision.classList.toggle("tall", bar > 74);
 }
 
 // In a wide window others are in brief above one's own area, unless it is watched how a machine of theirs runs: over it
@@ -280,13 +280,34 @@ function briefBox(part, node) {
   return box;
 }
 
-// All that another player has, large
-function showSeat(seat) {
-  const part = [...shownParts.values()].find((one) => one.zone === "other" && one.seat === seat);
-  if (!part) return;
+// All that another player has
+const areaOf = (seat) => [...shownParts.values()].find((one) => one.zone === "other" && one.seat === seat);
+function areaElement(part) {
   const whole = partElement(part);
   whole.removeAttribute("id");
   for (const each of whole.querySelectorAll("[id]")) each.removeAttribute("id");
+  return whole;
+}
+
+// Under what is pointed at, for as long as that is
+function showArea(box) {
+  const lens = byId("lens"), part = box.isConnected && areaOf(Number(box.dataset.seat));
+  if (!part) return;
+  const whole = areaElement(part), { left, bottom } = box.getBoundingClientRect();
+  const [wide, high] = part.drawn;
+  whole.style.setProperty("--z", Math.min(1, (innerWidth - 2 * left - 20) / wide, (innerHeight - bottom - 40) / high));
+  lens.replaceChildren(whole);
+  lens.classList.add("area");
+  lens.hidden = false;
+  lens.style.left = `${left}px`;
+  lens.style.top = `${bottom + 6}px`;
+}
+
+// Large
+function showSeat(seat) {
+  const part = areaOf(seat);
+  if (!part) return;
+  const whole = areaElement(part);
   byId("seat-view").replaceChildren(element("h2", { class: `seat-${seat}` }, `${view.names[seat]}: ${pointsText(seat)}`), whole);
   hideLens();
   byId("seat").showModal();
@@ -397,11 +418,12 @@ const explained = (key) => (key ?? "").split(", ").map((name) => game.cards[name
 
 function showLens(card, key, extra = []) {
   const lens = byId("lens");
+  lens.classList.remove("area");
   const from = card.getBoundingClientRect();
   const parts = [];
   const svg = card.ownerSVGElement;
   const box = card.getBBox?.();
-  if (svg && box?.width) {
+  if (svg && box?.width && key) {
     const scale = Math.min(2.2, 300 / box.width, 200 / box.height);
     const copy = card.cloneNode(true);
     copy.removeAttribute("transform");
@@ -440,9 +462,9 @@ const hasMoved = ({ clientX, clientY }) => pointerAt !== (pointerAt = `${clientX
 table.addEventListener("pointermove", hasMoved);
 table.addEventListener("pointerover", (event) => {
   if (event.pointerType === "touch" || !hasMoved(event)) return;
-  const [card, key] = cardOf(event.target);
+  const [card, key] = cardOf(event.target), box = card ? null : event.target.closest("#briefs .seat");
   hideLens();
-  if (card) lensTimer = setTimeout(() => card.isConnected && showLens(card, key), 450);
+  if (card || box) lensTimer = setTimeout(() => (card ? card.isConnected && showLens(card, key) : showArea(box)), 450);
 });
 table.addEventListener("pointerleave", hideLens);
 table.addEventListener("contextmenu", (event) => { // a long press on a touch screen
