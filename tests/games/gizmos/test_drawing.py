@@ -9,7 +9,7 @@ import pytest
 
 from bdgame_env.engine.match import Match
 from bdgame_env.games.gizmos.cards import AMOUNT, COLORS, CREDIT, CREDITS, KIND, KINDS, LEVEL, NUM_CARDS
-from bdgame_env.games.gizmos.drawing.cards import cost_words, printed_points, strip, strip_height, tile
+from bdgame_env.games.gizmos.drawing.cards import LETTERS, cost_words, printed_points, strip, strip_height, tile
 from bdgame_env.games.gizmos.drawing.effects import says
 from bdgame_env.games.gizmos.drawing.seat import COLUMN, limits
 from bdgame_env.games.gizmos.game import GAME
@@ -42,6 +42,9 @@ def test_display_decks_and_marbles(pictures: list[tuple[Match, Shown]]) -> None:
         assert [shown.count(f"deck-{level}") for level in (1, 2, 3)] == position["decks"]
         assert {color: shown.count(f"row-{color}") for color in COLORS} == position["row"]
         assert {color: shown.count(f"row-{color}", "left") for color in COLORS} == position["dispenser"]
+        assert {color: shown.count(f"dispenser-{color}") for color in COLORS} == position["dispenser"]
+        letters = {color: shown.text(f"row-{color}").split() for color in COLORS}
+        assert letters == {color: [LETTERS[COLORS.index(color)]] * n for color, n in position["row"].items()}
 
 
 def test_each_player(pictures: list[tuple[Match, Shown]]) -> None:

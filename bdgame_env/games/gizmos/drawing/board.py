@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ....render import widgets
+from ....render.ornaments import gear
 from ....render.scene import Scene
 from ....render.svg import Canvas, text_width
 from ....render.table import block
@@ -20,6 +22,9 @@ _ROW = 20 + TILE[1] + 8
 _STATUS_TOP = _TOP + 2 * _ROW
 STATUS = 84
 _BAR_TOP = _STATUS_TOP + STATUS + 6
+ROW = 6  # marbles (G4.4)
+_CHANNEL = 50.0
+_STEEL, _DARK = "#717a88", "#3d434d"
 _SEATS_TOP = _BAR_TOP + widgets.MOVES
 # For each level: left and top of its row, and its places in the display.
 LEVELS = ((1, 0, _ROW, (0, 1, 2, 3)), (2, DECK + 2 * TILE[0] + 56, 0, (4, 5, 6)), (3, 0, 0, (7, 8)))
@@ -68,23 +73,39 @@ def draw_level(canvas: Canvas, scene: Scene, level: int, display: tuple[int, ...
 
 
 def draw_marbles(canvas: Canvas, scene: Scene, width: float) -> None:
-    """Draw the marbles of the row and the dispenser, from (0, 0)."""
+    """Draw the marbles of the row in their channel, and below it the dispenser, from (0, 0)."""
     row, dispenser = scene.snapshot["row"], scene.snapshot["dispenser"]
     widgets.label(canvas, 0, 8, "MARBLES IN THE ROW", width=width)
-    each = width / len(COLORS)
+    each, x = width / ROW, 0.0
+    channel = canvas.group(0, 20)
+    channel.rect(0, 0, width, _CHANNEL, radius=_CHANNEL / 2, fill=_STEEL, stroke=_DARK, stroke_width=2)
+    size = 0.84 * min(each, _CHANNEL)
+    for socket in range(ROW):
+        channel.circle((socket + 0.5) * each, _CHANNEL / 2, 0.52 * size, fill=_DARK, fill_opacity=0.6)
     for number, color in enumerate(COLORS):
-        moves = scene.moves(f"pick {color}")
-        place = canvas.group(
-            number * each, 20, id=f"row-{color}", moves=moves, data_count=row[color], data_left=dispenser[color]
-        )
-        place.rect(0, 0, each - 6, TILE[1], radius=8, fill=widgets.PANEL, stroke=widgets.LINE, stroke_width=1.5)
-        shown = place.group(opacity=1 if row[color] else 0.35)
-        widgets.marble(shown, (each - 6) / 2 - 11, 34, 30, FILLS[number], LETTERS[number])
-        shown.text((each - 6) / 2 + 18, 34, str(row[color]), 26, anchor="middle", bold=True)
-        left = f"{dispenser[color]} left"
-        place.text((each - 6) / 2, 78, left, 16, anchor="middle", fill=widgets.FAINT, width=each - 8, least=14)
+        count, moves = row[color], scene.moves(f"pick {color}")
+        place = canvas.group(x, 20, id=f"row-{color}", moves=moves, data_count=count, data_left=dispenser[color])
+        for marble in range(count):
+            widgets.marble(place, (marble + 0.5) * each, _CHANNEL / 2, size, FILLS[number], LETTERS[number])
         if moves:
-            widgets.outline(place, 0, 0, each - 6, TILE[1])
+            widgets.outline(place, 1, 1, count * each - 2, _CHANNEL - 2, radius=_CHANNEL / 2)
+        x += count * each
+    _dispenser(canvas.group(0, 20 + _CHANNEL + 4), dispenser, width, TILE[1] - _CHANNEL - 4)
+
+
+def _dispenser(canvas: Canvas, dispenser: Mapping[str, int], width: float, height: float) -> None:
+    """Draw how many marbles of each color are in the dispenser, from (0, 0)."""
+    canvas.rect(0, 0, width, height, radius=10, fill=widgets.PANEL, stroke=widgets.LINE, stroke_width=1.5)
+    for x, y, size, teeth in ((22.0, 0.45 * height, 17.0, 9), (45.0, 0.85 * height, 11.0, 7)):
+        canvas.path(gear(width - x, y, size, teeth), fill=_STEEL, fill_opacity=0.15)
+    canvas.text(12, 10, "in the dispenser", 14, fill=widgets.FAINT)
+    for number, color in enumerate(COLORS):
+        place = canvas.group(
+            12 + number * (width - 16) / len(COLORS), 0, id=f"dispenser-{color}", data_count=dispenser[color]
+        )
+        shown = place.group(opacity=1 if dispenser[color] else 0.35)
+        widgets.marble(shown, 9, height - 13, 19.5, FILLS[number], LETTERS[number])
+        shown.text(24, height - 13, str(dispenser[color]), 17, bold=True)
 
 
 def draw_turn(canvas: Canvas, scene: Scene, width: float) -> float:

@@ -65,6 +65,8 @@ def reason(scene: Scene, kind: str, own: bool) -> Reason | None:
             use = gift(CREDITS[CREDIT[card]], int(AMOUNT[card])).words
             return Reason(f"This card was triggered: you may {use} this turn.", "G11.1")
         return Reason("Built cards work on their own: when they are triggered, or while you pay.", "G11.1")
+    if kind.startswith("dispenser"):
+        return Reason("Only triggered cards draw from the dispenser, at random.", "G12.1")
     if kind.startswith("ring"):
         return Reason("Marbles leave your ring only as payment for a card.", "G4.7")
     if kind == "credits":
