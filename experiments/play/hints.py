@@ -63,7 +63,7 @@ def advised(
     if network is not None and own != other:
         found = tried(match, (own, other), (network, fallback))
         if found[other] > found[own] + CLEARLY or found[other] >= max(found[own], SURE):
-            values = {names[move]: round(found[move], 3) for move in (other, own)}
+            values = {names[move]: round(_believed(found[move]), 3) for move in (other, own)}
             remarks = {"value": values[names[other]], "values": values, "visits": dict.fromkeys(values, TRIALS)}
             return Answer(other, remarks, values, fell_back=True)
     if not is_hopeless(answer.remarks.get("value")):
@@ -72,11 +72,19 @@ def advised(
 
 
 def judged_by(hinter: Agent, players: Sequence[Agent], match: Match, played: str, names: tuple[str, ...]) -> Answer:
-    """`ask_about`; where that finds a better move than the one that was played, games after both have to confirm it."""
+    """`ask_about`; a better move than the one that was played has to be clearly better in games after both."""
     answer = ask_about(hinter, match, played, names)
     best, values = names[answer.action], answer.values
     if not players or played not in values or values.get(best, -1.0) - values[played] < DOUBTFUL:
         return answer
     found = tried(match, (answer.action, match.string_to_action(played)), players)
-    known = {best: found[answer.action], played: found[match.string_to_action(played)]}
+    better, own = found[answer.action], found[match.string_to_action(played)]
+    if 0 < better - own <= CLEARLY:
+        own = better
+    known = {best: _believed(better), played: _believed(own)}
     return replace(answer, values={**values, **known}, remarks={**answer.remarks, "value": known[best]})
+
+
+def _believed(value: float) -> float:
+    """What is to be expected after trials of this mean: with Laplace's rule, a win and a loss more."""
+    return value * TRIALS / (TRIALS + 2)

@@ -355,7 +355,7 @@ OTHERS_TURNS = """() => {
   const last = byId("since-mine"), log = byId("log").textContent;
   if (!last.getClientRects().length) return null;
   const told = [...last.querySelectorAll(".event")].map((one) => one.textContent);
-  const newest = (text) => brief(log).includes(text.slice("Player 2 ".length));
+  const newest = (text) => brief(log).includes(text.replace(/^Player 2 (… )?/, ""));
   return told.length > 0 && told[0].startsWith("Player 2") && told.every(newest)
     && last.getBoundingClientRect().bottom <= byId("decision").getBoundingClientRect().bottom;
 }"""

@@ -13,6 +13,17 @@ from .state import SEGMENTS
 _PRIMARIES = COLORS[:NUM_PRIMARIES]
 
 
+def collected(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Counter[str]] | None:
+    """What each seat takes from the conveyor between two positions; arguments and None as in `collect_positions`."""
+    if not _lies_between(before, after):
+        return None
+    taken = [_taken(before, after, segment) for segment in range(SEGMENTS)]
+    seats = range(before["players"])
+    return (
+        None if None in taken else [sum((each.get(k, Counter()) for each in taken if each), Counter()) for k in seats]
+    )
+
+
 def collect_positions(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The positions that Collect passes through between two others.
 
@@ -25,8 +36,7 @@ def collect_positions(before: Mapping[str, Any], after: Mapping[str, Any]) -> li
         conveyor and what everyone has then. None if no Collect lies between, or if random slots of several players
         are at the same segment: what each of them drew there is not known.
     """
-    began, ended = before["phase"] in ("build", "pay"), after["phase"] not in ("build", "pay")
-    if not began or not ended or before["round"] != after["round"]:
+    if not _lies_between(before, after):
         return []
     taken = [_taken(before, after, segment) for segment in range(SEGMENTS)]
     if None in taken:
@@ -41,6 +51,11 @@ def collect_positions(before: Mapping[str, Any], after: Mapping[str, Any]) -> li
             _give(shown, seats, 1)
             found.append(copy.deepcopy(shown))
     return found
+
+
+def _lies_between(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
+    build = ("build", "pay")
+    return before["phase"] in build and after["phase"] not in build and bool(before["round"] == after["round"])
 
 
 def _taken(before: Mapping[str, Any], after: Mapping[str, Any], segment: int) -> dict[int, Counter[str]] | None:

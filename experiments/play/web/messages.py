@@ -113,22 +113,22 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
 
 def _table(session: Session, at: int, viewer: int | None) -> dict[str, Any]:
     """What is shown after `at` decisions: the parts of the table, points, the round or what ends the game, phases."""
-    scene, wording = session.scene(at, viewer), drawing_of(session.match.game).wording
+    scene = session.scene(at, viewer)
     points = session.ending.points if session.over and at == session.number else session.points_at(at)
     return {
         "points": list(points),
-        "stage": "" if wording is None else wording.stage(scene),
         "round": int(scene.snapshot.get("round") or 0),
-        "phases": _phases(scene),
+        **_stage(scene),
         "parts": session.table(at, viewer)[0],
     }
 
 
-def _phases(scene: Scene) -> dict[str, Any]:
-    """The phases of a round, and which it is: -1 for none of them."""
+def _stage(scene: Scene) -> dict[str, Any]:
+    """How far the game is, the phases of a round, and which it is: -1 for none of them."""
     wording = drawing_of(scene.game).wording
     names, now = ((), -1) if wording is None else wording.phases(scene)
-    return {"names": list(names), "now": now}
+    stage = "" if wording is None else wording.stage(scene)
+    return {"stage": stage, "phases": {"names": list(names), "now": now}}
 
 
 def _shown(session: Session, numbers: Sequence[int], seen: Seen) -> int:
@@ -145,7 +145,7 @@ def _frames(session: Session, numbers: Sequence[int], shown: int, viewer: int | 
         steps = session.steps(number, viewer)
         before = _table(session, numbers[count - 2] if count > 1 else 0, viewer) if steps else {}
         whose = {"number": count, "step": "all" if drawing_of(session.match.game).steps_of_all else "mover"}
-        frames += [{**before, **whose, "phases": _phases(one), "parts": table(one)[0]} for one in steps]
+        frames += [{**before, **whose, **_stage(one), "parts": table(one)[0]} for one in steps]
         if count < len(numbers):
             frames.append({"number": count, **_table(session, number, viewer)})
     frames.append({"number": len(numbers), **_table(session, session.number, viewer)})

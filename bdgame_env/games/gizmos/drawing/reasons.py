@@ -10,7 +10,7 @@ from ....render.scene import Scene
 from ....render.wording import Reason
 from ..cards import AMOUNT, BANNED, BANS, CREDIT, CREDITS, LEVEL
 from .effects import gift
-from .seat import limits, waiting
+from .seat import done, limits, waiting
 from .words import name, price
 
 FOREIGN = Reason("This belongs to another player.", "G11.11")
@@ -64,6 +64,8 @@ def reason(scene: Scene, kind: str, own: bool) -> Reason | None:
         if card in waiting(scene):
             use = gift(CREDITS[CREDIT[card]], int(AMOUNT[card])).words
             return Reason(f"This card was triggered: you may {use} this turn.", "G11.1")
+        if card in done(scene):
+            return Reason("You have used this card this turn.", "G11.1")
         return Reason("Built cards work on their own: when they are triggered, or while you pay.", "G11.1")
     if kind.startswith("dispenser"):
         return Reason("Only triggered cards draw from the dispenser, at random.", "G12.1")

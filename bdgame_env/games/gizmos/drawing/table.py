@@ -24,7 +24,7 @@ def table(scene: Scene) -> list[Part]:
     for level, _, _, display in LEVELS[::-1]:
         width = DECK + len(display) * (TILE[0] + _GAP) + 2
         draw_level(made.add(f"level-{level}", width, _ROW, scale=_SCALE, target=DECK), scene, level, display)
-    draw_marbles(made.add("marbles", _MARBLES, _ROW, scale=_SCALE, target=44, first=True), scene, _MARBLES)
+    draw_marbles(made.add("marbles", _MARBLES, _ROW, scale=_SCALE, target=43, first=True), scene, _MARBLES)
     status = made.add("status", *_STATUS, zone=STATUS, target=strip_height(2))
     made.grow(0, draw_turn(status, scene, _STATUS[0] - 16))
     made.add_seats(scene, _own, _other, _brief)

@@ -180,9 +180,7 @@ def draw_turn(canvas: Canvas, scene: Scene, width: float) -> float:
             line.text(0, CHIP[1] / 2, text, 14, fill=widgets.FAINT)
             chip(line.group(68, 0, id=entry, data_card=kind), kind)
             x, y = 190.0, y + CHIP[1] + 4
-    told = []
-    if position["left"] and not (scene.seat is not None and scene.decides(scene.seat)):  # whom the prompt tells
-        told.append(f"{position['left']} to go")
+    told: list[str] = []
     repair = position["repair"]
     if repair is not None:
         need = ", ".join(f"{count} {name}" for name, count in repair["need"].items() if count)

@@ -125,11 +125,11 @@ def machine(canvas: Canvas, name: str) -> None:
     x = 16.0
     for resource, count in enumerate(COST[kind]):
         for _ in range(int(count)):
-            token(canvas, x, 44, 17, resource + 1)
+            token(canvas, x, 42, 17, resource + 1)
             x += 19
     lines = SAYS[name]
     for row, words in enumerate(lines):
-        _words(canvas.group(8, 54 + 41 * (row + 0.5) / len(lines)), words, 13.9, width - 14)
+        _words(canvas.group(8, 52 + 41 * (row + 0.5) / len(lines)), words, 13.9, width - 14)
 
 
 def chip(canvas: Canvas, name: str) -> None:

@@ -72,6 +72,8 @@ def reason(scene: Scene, kind: str, own: bool) -> Reason | None:
         return _project(number, phase)
     if phase in _BUSY:
         text, rule = _BUSY[phase]
+        if phase == "pick" and (position["left"] or 0) > 1:
+            text = "Choose one of the marked resources first; the order makes no difference."
         return Reason(text, _PICKS.get(position["effect"], rule) if phase == "pick" else rule)
     if space := re.fullmatch(r"space-(\d+)", kind):
         return _repair(position, mine, int(space[1]))

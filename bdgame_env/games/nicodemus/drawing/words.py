@@ -131,12 +131,16 @@ _PLAYING = dict.fromkeys(("charcoalium", "produce", "effect"), "play a machine f
 _TURN = {**_PLAYING, "repair": "repair a machine", "pass": "pass"}
 
 
+_TWICE = ("P1", "P5", "R4")  # with which two resources are chosen
+
+
 def turn(scene: Scene) -> str:
     """What has to be decided."""
     position = scene.snapshot
     left = position["left"]
-    more = f" ({left} left)" if left and left > 1 else ""
     effect = position["effect"]
+    last = " (the last one)" if left == 1 and effect in _TWICE else ""
+    more = f" ({left} left)" if left and left > 1 else last
     pick = {"R2": "Which resource do you steal?", "R4": f"Which resource must your opponent return?{more}"}
     return {
         "turn": choices(scene, _TURN).capitalize(),

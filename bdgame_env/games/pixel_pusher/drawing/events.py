@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from ....render.wording import Event, Step, difference, listed_words, points_words
 from ..cards import CARDS, LINE_POINTS
+from ..collect_steps import collected
 from .words import NAMES, card_name, card_of, image_name, installed, recipe, side
 
 _BUILD, _CONVERT = ("build", "pay"), ("convert", "store")
@@ -53,11 +54,13 @@ def _decided(step: Step) -> list[tuple[str, str]]:
 
 
 def _pixel(step: Step) -> str:
-    """The pixel that a discarded card brought, unless Collect follows at once and brings more."""
-    if step.after.snapshot["phase"] not in _BUILD or step.seat is None:
+    """The pixel that a discarded card brought, unless Collect follows at once and it cannot be told from the others."""
+    taken = collected(step.before.snapshot, step.after.snapshot)
+    if step.seat is None or (taken is None and step.after.snapshot["phase"] not in _BUILD):
         return " for a pixel"
     more, _ = _changes(step, step.seat)
-    return f" for a {_pixels(more)} pixel" if more else " for no pixel: none is left"
+    brought = Counter(more) - (Counter() if taken is None else taken[step.seat])
+    return f" for a {_pixels(brought)} pixel" if brought else " for no pixel: none is left"
 
 
 def _line(step: Step, place: int, line: int) -> str:
@@ -72,12 +75,15 @@ def _all(step: Step) -> list[Event]:
     began, ended = step.before.snapshot["phase"], step.after.snapshot["phase"]
     found: list[Event] = []
     players, first = step.before.players, step.before.snapshot["leaders"]["collect"]
+    taken = collected(step.before.snapshot, step.after.snapshot)
     for seat in ((first + place) % players for place in range(players)):
         more, less = _changes(step, seat)
         if began in _BUILD and ended not in _BUILD:
-            also = (
-                ", one of them for the discarded card" if seat == step.seat and step.move.startswith("discard") else ""
-            )
+            also = ""
+            if taken is not None:
+                more = dict(taken[seat])
+            elif seat == step.seat and step.move.startswith("discard"):
+                also = ", one of them for the discarded card"
             found += [(seat, f"collected {_pixels(more)}{also}")] if more else []
         elif began in _CONVERT and ended not in _CONVERT and seat != step.seat and (more or less):
             was, now = (scene.snapshot["seats"][seat]["points"] for scene in (step.before, step.after))

@@ -11,7 +11,19 @@ from ....render.scene import Scene
 from ....render.svg import Canvas, fit_grid, text_width
 from ..cards import AMOUNT, CARDS, COLORS, CONVERTER, NUM_RECIPES, TRIPLE
 from ..state import ROUNDS
-from .cards import CHIP, FILLS, MIDDLE, TILE, ability_chip, card_tile, converter_says, pixel, recipe, recipes_of
+from .cards import (
+    CHIP,
+    FILLS,
+    MIDDLE,
+    TILE,
+    ability_chip,
+    card_tile,
+    converter_says,
+    counted,
+    pixel,
+    recipe,
+    recipes_of,
+)
 
 _PAD, _LABEL, _SPACE, _GAP = 12, 20, 8, 8
 _NAME, _PIXELS, _SLOT = 190, 46, 104
@@ -121,9 +133,20 @@ def _activations(scene: Scene, converter: int) -> list[str]:
 
 
 def draw_slots(
-    canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, *, line: float = 0, rows: int = 1
+    canvas: Canvas,
+    scene: Scene,
+    seat: int,
+    decides: bool,
+    width: float,
+    *,
+    line: float = 0,
+    rows: int = 1,
+    segments: Sequence[Mapping[str, int]] = (),
 ) -> float:
-    """Draw the six slots in rows, from (0, 0), with lines that fit or of a fixed height; returns the height."""
+    """Draw the six slots in rows, from (0, 0), with lines that fit or of a fixed height; returns the height.
+
+    Where `segments` of the conveyor are given, slots that convert nothing show what lies there.
+    """
     facts = scene.snapshot["seats"][seat]
     if not line:
         widgets.label(canvas, 0, 8, "MACHINES IN THE SLOTS")
@@ -147,12 +170,14 @@ def draw_slots(
             id=f"seat-{seat}-slot-{number + 1}",
             moves=moves,
             data_type=slot["type"] or "",
-            data_says=", ".join(str(card) for card in dict.fromkeys(slot["cards"])),
+            data_says=_says(slot),
             data_count=len(slot["cards"]),
         )
         if slot["type"] is None:
             widgets.empty_place(place, each - 6, high)
             place.text((each - 6) / 2, high / 2, str(number + 1), 26, anchor="middle", fill=widgets.LINE)
+            if segments:
+                counted(place.group(8, high - 13), segments[number], 15.5, each - 20, lies=False)
             if moves:
                 widgets.outline(place, 0, 0, each - 6, high)
             continue
@@ -161,10 +186,18 @@ def draw_slots(
         if convert:
             _converters(place, slot["cards"], each - 6, left, line)
         else:
-            _collectors(place, slot, each - 6)
+            _collectors(place.group(0, -4) if segments else place, slot, each - 6)
+            if segments:
+                counted(place.group(8, high - 13), segments[number], 15.5, each - 20, lies=False)
         if moves:
             widgets.outline(place, 0, 0, each - 6, high)
     return top + rows * (high + 4) - 2
+
+
+def _says(slot: Mapping[str, Any]) -> str:
+    """The ends that are installed in a slot, as `words.cards` calls them."""
+    end = ENDS[slot["type"] == "convert"]
+    return ", ".join(f"{card} {end}" for card in dict.fromkeys(slot["cards"]))
 
 
 def _collectors(canvas: Canvas, slot: Mapping[str, Any], width: float) -> None:
@@ -263,8 +296,12 @@ def _chosen(card: Canvas) -> None:
 
 
 def draw_machines(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, *, rows: int = 1) -> float:
-    """Draw the six slots with text of one size, from (0, 0); returns the height."""
-    return draw_slots(canvas, scene, seat, decides, width, line=_LINE, rows=rows)
+    """Draw the six slots with text of one size, from (0, 0); the viewer's with what their segments hold.
+
+    Returns the height.
+    """
+    segments = scene.snapshot["conveyor"] if seat == scene.seat else ()
+    return draw_slots(canvas, scene, seat, decides, width, line=_LINE, rows=rows, segments=segments)
 
 
 def draw_brief(canvas: Canvas, scene: Scene, seat: int) -> None:
@@ -277,8 +314,7 @@ def draw_brief(canvas: Canvas, scene: Scene, seat: int) -> None:
         pixel(shown, 9, 10, 18, color)
         shown.text(21, 10, str(count), 15, bold=True)
     for number, slot in enumerate(facts["slots"]):
-        says = ", ".join(str(card) for card in dict.fromkeys(slot["cards"]))
-        place, wide = canvas.group(number * 50, 21, data_says=says, data_count=len(slot["cards"])), 46.0
+        place, wide = canvas.group(number * 50, 21, data_says=_says(slot), data_count=len(slot["cards"])), 46.0
         if slot["type"] is None:
             place.rect(0, 0, wide, 20, radius=4, fill="none", stroke=widgets.LINE, stroke_dasharray="4 3")
             place.text(wide / 2, 10, str(number + 1), 13, anchor="middle", fill=widgets.LINE)

@@ -61,7 +61,7 @@ function sourcesTable() {
   const names = [...new Set(order.flatMap((seat) => Object.keys(finish.sources[seat])))];
   const row = (label, cells, attributes = {}) => element("tr", attributes, element("th", { scope: "row" }, label), ...cells.map((cell) => element("td", { class: "number" }, String(cell))));
   return element("table", { id: "sources" },
-    element("tr", {}, element("th", {}, "points for"), ...order.map((seat) => element("th", { class: `number seat-${seat}`, scope: "col" }, `${view.ending.ranks[seat]}. ${view.names[seat].replace(/ (?=\d+$)/, "\u00a0")}`))),
+    element("tr", {}, element("th", {}, "points for"), ...order.map((seat) => element("th", { class: `number seat-${seat}`, scope: "col" }, `${view.ending.ranks[seat]}. ${view.names[seat]}`))),
     ...names.map((name) => row(name, order.map((seat) => finish.sources[seat][name] ?? "–"))),
     row("total", order.map((seat) => view.points[seat]), { class: "total" }));
 }

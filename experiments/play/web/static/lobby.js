@@ -60,7 +60,7 @@ function tileElement({ id, title, emblem, look, brief, effort, seats: [least, mo
     chooseGame();
     byId("new-title").scrollIntoView({ block: "nearest" });
   } });
-  const picture = element("div", { class: "emblem" });
+  const picture = element("div", { class: "emblem", onclick: () => radio.click() });
   picture.innerHTML = emblem; // drawn by the server
   const start = () => {
     if (!radio.checked) radio.click();
@@ -78,6 +78,7 @@ function chooseGame() {
   const game = chosenGame();
   const [least, most] = game.seats;
   byId("new-title").textContent = `new game of ${game.title}`;
+  byId("start").textContent = `start ${game.title}`;
   byId("about").textContent = game.about;
   byId("players").replaceChildren(...Array.from({ length: most - least + 1 }, (_, k) => element("option", {}, String(least + k))));
   byId("option-list").replaceChildren(...game.options.map(optionElement));

@@ -68,7 +68,7 @@ function sinceMine(upTo, late) {
 const LONGEST_TOLD = 130, LONGEST_ON_A_PHONE = 80; // characters
 function newestPart(text, ofSo = 1) {
   const parts = text.split(/, (?=(?:[a-z]+ed|built|bought|drew|gave|made|paid|put|sold|took) )/), most = (narrow.matches ? LONGEST_ON_A_PHONE : LONGEST_TOLD) / ofSo;
-  while (parts.length > 1 && parts.join(", ").length > most) parts.shift();
+  while (parts.length > 1 && parts.join(", ").length > most) parts.splice(0, 2, `… ${parts[1]}`);
   return parts.join(", ");
 }
 const eventsOf = (turn) => eventElements(turn.at(-1)[0].events);

@@ -25,10 +25,11 @@ function lieOfTheTable() {
   return { cards, counts, boxes };
 }
 
+// Returns the first card that moved, where it lies now
 function animate(before, duration) {
-  if (calm.matches || duration === 0 || document.hidden) return;
+  if (calm.matches || duration === 0 || document.hidden) return null;
   const after = lieOfTheTable();
-  let flying = 0;
+  let flying = 0, first = null;
   const gone = [...before.cards].filter(([id, card]) => after.cards.get(id) !== card);
   const piles = [...before.counts].filter(([id, [count]]) => (after.counts.get(id)?.[0] ?? 0) < count && /deck|pile|market/.test(id));
   for (const [id, card] of after.cards) {
@@ -37,6 +38,7 @@ function animate(before, duration) {
     const from = k >= 0 ? gone.splice(k, 1)[0][0] : piles[0]?.[0];
     if (from && before.boxes.has(from)) {
       flyCard(byId(id), before.boxes.get(from), duration);
+      first ??= byId(id);
       flying += 1;
     }
   }
@@ -55,6 +57,7 @@ function animate(before, duration) {
     }
     from[2] -= number;
   }
+  return first;
 }
 
 function flyCard(spot, from, duration) {

@@ -58,8 +58,8 @@ function confirmation() {
   return [element("button", confirm, "confirm"), element("button", { id: "not-yet", onclick: () => propose(null) }, "cancel")];
 }
 
-// What gives something up; what ends the turn, unless nothing else can be done, not even undo; where a finger may slip, what shows something hidden
-const asks = (move) => byId("confirms").checked && (move in view.forgoes || ((view.legal.length > 1 || (view.undo && !view.stops.includes(move))) && [...view.ends, ...(narrow.matches ? view.lasting : [])].includes(move)));
+// What gives something up; what ends the turn, unless nothing else can be done, not even undo; and what shows something hidden
+const asks = (move) => byId("confirms").checked && (move in view.forgoes || ((view.legal.length > 1 || (view.undo && !view.stops.includes(move))) && [...view.ends, ...view.lasting].includes(move)));
 const mayOnlyReveal = (move) => !(move in view.forgoes || view.ends.includes(move)); // which a button says
 function whyAsked({ move }) {
   if (view.forgoes[move]) return view.forgoes[move];
@@ -251,7 +251,7 @@ function fillBar(say) {
   if (new Set(texts).size < texts.length) return false;
   const buttons = offered.flatMap((move, k) => [moveButton(move, texts[k].slice(begin.length)), ...repeated(move, say)]);
   byId("actions").replaceChildren(...buttons, element("button", { id: "not-now", onclick: closeChoices }, "cancel"));
-  byId("prompt").replaceChildren(...pictured(begin ? `${begin}…` : "Which move?"));
+  byId("prompt").replaceChildren(...pictured(whichOf(texts)));
   decision.classList.add("choosing");
   return fits();
 }
@@ -263,6 +263,8 @@ function fits() {
   return !covers && row.scrollWidth <= row.clientWidth && decision.scrollHeight <= decision.clientHeight;
 }
 
+const whichOf = (texts) => ((texts.length > 1 && commonStart(texts)) || "Which move?").replace(/ $/, "…");
+
 // The whole words that all begin with, without half a parenthesis
 function commonStart(texts) {
   const [one] = texts;
@@ -270,16 +272,6 @@ function commonStart(texts) {
   while (same < one.length && texts.every((text) => text[same] === one[same])) same += 1;
   const start = one.slice(0, one.lastIndexOf(" ", same - 1) + 1);
   return start.replace(/\([^)]*$/, "");
-}
-
-// What has to be chosen: what most of them begin with, "or" the others
-function whichOf(texts) {
-  const groups = new Map();
-  for (const text of texts) groups.set(text.split(" ")[0], [...(groups.get(text.split(" ")[0]) ?? []), text]);
-  const [most, ...others] = [...groups].sort(([, one], [, other]) => other.length - one.length);
-  const begin = most[1].length > 1 ? commonStart(most[1]).trim() : "";
-  if (!begin || others.length > 1) return "Which move?";
-  return `${begin}…${others.length ? ` or ${others[0][0].toLowerCase()}` : ""}`;
 }
 
 function offer(moves, from) {
@@ -292,7 +284,7 @@ function offer(moves, from) {
     restoreBar();
   }
   list.replaceChildren(...moveList(moves, true));
-  byId("prompt").replaceChildren(...pictured(whichOf(moves.map((move) => brief(words(move))))));
+  byId("prompt").replaceChildren(...pictured(whichOf(moves.map(words))));
   byId("choices").hidden = false;
   flash(byId("choices"));
   return list.querySelector("button").focus();
@@ -328,7 +320,7 @@ function foldActions() {
     button.hidden = true;
     more.textContent = `${folded.length} more`;
   }
-  if (narrow.matches) classList.toggle("crowded", over());
+  if (narrow.matches && !byId("status").querySelector(".legal")) classList.toggle("crowded", over());
 }
 
 // Of choices between numbers, the numbers

@@ -62,7 +62,7 @@ function receiveView(message) {
   else timer ??= setTimeout(showNext, movedUntil - Date.now()); // what others do waits until one's own move has come to rest
   if (!frames.length) paused = false;
   if (message.legal.length && !before?.legal.length && before) ring();
-  for (const [place, name] of [["common", game.look.common], ["others", view.names.length > 2 ? "others" : "opponent"]]) document.querySelector(`#jump [data-to=${place}]`).textContent = name;
+  jumps[1].textContent = game.look.common;
   if (repeating && before && message.number > before.number) repeat();
   if (!repeating) playWaiting();
 }
@@ -112,7 +112,8 @@ function showNext() {
   if (!frames.length) return endRest();
   const frame = frames.shift();
   const begins = frame.round > onTable.round && frame.number > shownNumber; // a round
-  const time = speed.value * (frame.step ? 0.8 : begins && frames.length ? 2 : 1) * Math.min(1, CALMLY / frames.length);
+  const ends = frames.length > 0 && frames[0].round > frame.round;
+  const time = speed.value * (frame.step ? 0.8 : ends || (begins && frames.length) ? 2 : 1) * Math.min(1, CALMLY / frames.length);
   if (begins && isLong(frame)) announce(frame);
   resting = !paused && !frames.length && (isLate() || (frame.number > shownNumber && log[frame.number - 1]?.seat !== view.seat));
   told = String(view.late);
@@ -135,6 +136,7 @@ function announce({ round, stage }) {
 function endRest() {
   if (!resting) return;
   resting = false;
+  comeBack();
   prepareSpots();
   refresh();
 }
@@ -176,8 +178,21 @@ function draw(position, duration) {
   const before = duration ? lieOfTheTable() : null;
   drawParts(position.parts);
   prepareSpots();
-  if (before) animate(before, duration);
+  if (before) bringIntoSight(animate(before, duration));
   if (!focus?.isConnected && focusId) byId(focusId)?.focus?.({ preventScroll: true });
+}
+// A phone shows where another player's card went, and one's own area again when one's turn begins
+let wandered = false;
+function bringIntoSight(spot) {
+  if (!narrow.matches || !spot || log[shownNumber - 1]?.seat === view.seat) return;
+  const { top, bottom } = spot.getBoundingClientRect();
+  if (bottom > byId("purse").getBoundingClientRect().bottom + LINE && top < decision.getBoundingClientRect().top - LINE) return;
+  wandered = true;
+  rollTo(spot.closest(".part"), "center");
+}
+function comeBack() {
+  if (wandered) byId("own").scrollIntoView({ block: "start" });
+  wandered = false;
 }
 let keyboard = false; // whether the keyboard was in a list of moves that is gone
 let refocus = null; // the move it was on

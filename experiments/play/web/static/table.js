@@ -445,6 +445,12 @@ function showLens(card, key, extra = []) {
   lens.style.top = `${besideBar(from.top, lens)}px`;
 }
 
+// The moves that a click on it makes or offers, if they are few
+function movesIn(card) {
+  const spot = card.closest("#board .legal"), moves = spot ? movesOf(spot) : [];
+  return moves.length > 3 ? [] : moves.map((move) => element("p", {}, element("strong", {}, ...pictured(brief(words(move))))));
+}
+
 // In the window, and where there is room not over what has to be decided
 function besideBar(wanted, lens) {
   const high = lens.offsetHeight, bar = decision.getBoundingClientRect(), within = Math.max(8, Math.min(wanted, innerHeight - high - 8));
@@ -464,7 +470,7 @@ table.addEventListener("pointerover", (event) => {
   if (event.pointerType === "touch" || !hasMoved(event)) return;
   const [card, key] = cardOf(event.target), box = card ? null : event.target.closest("#briefs .seat");
   hideLens();
-  if (card || box) lensTimer = setTimeout(() => (card ? card.isConnected && showLens(card, key) : showArea(box)), 450);
+  if (card || box) lensTimer = setTimeout(() => (card ? card.isConnected && showLens(card, key, movesIn(card)) : showArea(box)), 450);
 });
 table.addEventListener("pointerleave", hideLens);
 table.addEventListener("contextmenu", (event) => { // a long press on a touch screen
