@@ -195,9 +195,8 @@ def draw_slots(
 
 
 def _says(slot: Mapping[str, Any]) -> str:
-    """The ends that are installed in a slot, as `words.cards` calls them."""
-    end = ENDS[slot["type"] == "convert"]
-    return ", ".join(f"{card} {end}" for card in dict.fromkeys(slot["cards"]))
+    """The machines that are installed in a slot, as `words.cards` calls them."""
+    return ", ".join(str(card) for card in dict.fromkeys(slot["cards"]))
 
 
 def _collectors(canvas: Canvas, slot: Mapping[str, Any], width: float) -> None:

@@ -74,7 +74,7 @@ def image_name(image: int) -> str:
 
 
 def cards(config: GameConfig) -> dict[str, str]:
-    """Every machine, each of its ends once it is installed, ability card and image, explained."""
+    """Every machine, ability card and image, explained."""
     found = {}
     for card in range(1, NUM_KINDS + 1):
         amount, kind = int(AMOUNT[card]), SLOT_TYPES[COLLECT_TYPE[card]]
@@ -83,8 +83,6 @@ def cards(config: GameConfig) -> dict[str, str]:
             cost = " Installing this end costs any one pixel."
         elif amount == 2:
             cost = f" Installing this end costs one {NAMES[kind]} pixel."
-        found[f"{card} collect"] = f"Takes {collects(card)} from its segment of the conveyor each round, in Collect."
-        found[f"{card} convert"] = f"Turns {converter(int(CONVERTER[card]))} once a round, in Convert."
         found[str(card)] = (
             f"Machine. Either its collect end takes {collects(card)} from the conveyor each round.{cost} "
             f"Or its convert end turns {converter(int(CONVERTER[card]))} once a round."

@@ -373,7 +373,10 @@ table.addEventListener("click", (event) => {
   else if (!event.target.closest("#briefs")) askWhy(event.target);
 });
 let swallowed = false; // whether the touch that comes only closes the lens, instead of what is in the sheet below it
-document.addEventListener("click", (event) => swallowed && event.stopPropagation(), true);
+document.addEventListener("click", (event) => {
+  if (swallowed) event.stopPropagation();
+  swallowed = false;
+}, true);
 document.addEventListener("pointerdown", (event) => {
   swallowed = narrow.matches && !byId("lens").hidden && Boolean(event.target.closest("aside"));
   keyboard = false;
