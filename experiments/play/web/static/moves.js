@@ -17,7 +17,7 @@ function moveButton(move, label = words(move)) {
 
 // What can be done several times in a row, at one go
 function repeated(move, say = words) {
-  const times = view.again[move] ?? 1, result = (text) => /\((.*)\)$/.exec(text ?? "")?.[1] ?? "", once = result(say(move));
+  const times = view.again[move] ?? 1, result = (text = "") => /\((.*)\)$/.exec(text)?.[1] ?? "", once = result(say(move));
   return Array.from({ length: times - 1 }, (_, k) => {
     const then = once && result(view.then[move]?.[k]);
     const label = `×${k + 2}${then && then !== once ? `: ${then.slice(commonStart([once, then]).length)}` : ""}`;
