@@ -12,7 +12,7 @@ from bdgame_env.games.pixel_pusher.drawing.words import converter, recipes_of, s
 from bdgame_env.games.pixel_pusher.game import GAME
 from bdgame_env.render.picture import scene_of
 from bdgame_env.render.text_picture import text_picture
-from tests.games.pixel_pusher.positions import position
+from tests.games.pixel_pusher.positions import Slots, position
 from tests.support.pictures import Shown, positions
 
 pytestmark = pytest.mark.plain  # cards and pictures do not depend on the JIT
@@ -134,3 +134,21 @@ def test_how_many_pixels_are_too_many() -> None:
     t = position("store", pixels={0: "RRRGGGB"})
     assert DRAW.wording is not None
     assert DRAW.wording.turn(scene_of(t.match, seat=0)) == "You can keep 5 pixels: give back 2"
+
+
+@pytest.mark.parametrize(
+    ("mine", "others", "told"),
+    [
+        ("C", "", "Red and green into yellow: you lack red and green."),
+        ("CR", "", "Red and green into yellow: you lack green."),
+        ("CRG", 10 * "Y", "Red and green into yellow: what it gives has run out."),
+    ],
+)
+def test_a_click_on_a_slot_says_why_it_converts_nothing(mine: str, others: str, told: str) -> None:
+    """P40: what is lacking, on the board or on the piles; the Cyan could still be sold."""
+    mix, sell = (next(card for card in range(1, 42) if name in card_words(card)) for name in ("mixY", "C>2VP"))
+    slots: dict[int, Slots] = {0: {1: ("convert", [mix]), 2: ("convert", [sell])}}
+    t = position("convert", slots=slots, pixels={0: mine, 1: others}, open_convert=bool(others))
+    assert DRAW.wording is not None
+    reason = DRAW.wording.reason(scene_of(t.match, seat=0), "slot-1", True)
+    assert reason is not None and reason.text == told

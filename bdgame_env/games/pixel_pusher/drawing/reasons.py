@@ -90,12 +90,12 @@ def _idle(slot: Mapping[str, Any], mine: Mapping[str, Any]) -> Reason:
 
 
 def _lacking(kind: int, pixels: Mapping[str, int]) -> str:
-    """What a converter takes that a player lacks."""
+    """What a converter takes that a player lacks, if it lacks nothing that the piles lack what it gives."""
     recipes = recipes_of(kind)
     if len({recipe.partition(">")[0] for recipe in recipes}) > 1:
         return "you lack the pixels"
     missing = Counter(recipes[0].partition(">")[0]) - Counter(pixels)
-    return f"you lack {side(''.join(missing.elements()))}"
+    return f"you lack {side(''.join(missing.elements()))}" if missing else "what it gives has run out"
 
 
 def _slot(slot: Mapping[str, Any], phase: str) -> Reason:
