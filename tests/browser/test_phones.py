@@ -223,3 +223,48 @@ def test_marbles_stand_above_cards(phone: Page) -> None:
         opened(phone, there.url() + "?fast")
         tops = phone.evaluate("[...document.querySelectorAll('#common .part')].map((part) => part.id)")
         assert tops[0] == "part-marbles" and len(tops) == 4
+
+
+def test_the_page_shows_where_others_move_cards_and_comes_back(phone: Page) -> None:
+    play = session("gizmos-v3")
+    with served(play, separate=True) as there:
+        opened(phone, there.url(0))
+        other = there.page(1)
+        phone.evaluate(
+            "(move) => play(move, 1, true)", "pick red" if "pick red" in play.match.legal_moves() else "pick blue"
+        )
+        until(phone, "settled() && toMoveNow() === 1")
+        phone.evaluate("scrollTo(0, 0)")
+        other.wait_for(1)
+        other.play("file 0")  # of level 1, which is out of sight
+        until(phone, "wandered && scrollY > 0")
+        until(phone, "settled()")
+        assert phone.evaluate("[wandered, byId('own').getBoundingClientRect().top < innerHeight / 2]") == [False, True]
+
+
+def test_all_is_undone_from_the_list_of_moves(phone: Page) -> None:
+    play = session("bdgame-v3")
+    with served(play) as there:
+        opened(phone, there.url() + "?fast")
+        for number in (1, 2):
+            expect(phone.locator("#moves").get_by_text("undo all")).to_have_count(0)
+            phone.evaluate("play('collect', 1, true)")
+            until(phone, f"view.number === {number} && settled()")
+        phone.locator("#all-moves").tap()
+        phone.locator("#moves").get_by_text("undo all").tap()
+        until(phone, "view.number === 0 && settled()")
+
+
+def test_a_touch_that_closes_the_help_of_a_card_plays_nothing_below_it(phone: Page) -> None:
+    play = session("bdgame-v3")
+    with served(play) as there:
+        opened(phone, there.url() + "?fast")
+        phone.locator("#all-moves").tap()
+        phone.evaluate("showLens(byId('pile-packer'), 'packer'); byId('lens').style.top = '0'")
+        move = phone.locator("#moves [data-move='collect']")
+        move.tap(force=True)
+        expect(phone.locator("#lens")).to_be_hidden()
+        phone.wait_for_timeout(200)
+        assert play.number == 0
+        move.tap()
+        until(phone, "view.number === 1")

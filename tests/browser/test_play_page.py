@@ -632,6 +632,17 @@ def test_pointing_at_what_another_player_has_in_brief_shows_all_of_it(page: Page
         expect(page.locator("#lens")).to_be_hidden()
 
 
+def test_pointing_at_a_card_says_what_a_click_does(page: Page) -> None:
+    """Nicodemus: what a repair costs here and now."""
+    t = nicodemus.position(row="B1 B2", tokens="5 charcoalium 3 wood 3 copper 3 crystal")
+    repair = next(move for move in t.match.legal_moves() if move.startswith("repair"))
+    with served(Session(t.match, ("human", "human"))) as there:
+        page.goto(there.url(0))
+        settled(page, 0)
+        page.locator(f"#space-{repair.split()[1]}").hover()
+        expect(page.locator("#lens strong")).to_have_text(re.compile("^Repair "))
+
+
 def test_a_click_before_the_answer_to_the_last_one_counts_if_it_is_no_double_click(page: Page) -> None:
     play = Session(
         bdgame.position(storage="6Y", workshop=[("hopper", 0, 3), ("packer", 1, 3)]).match, ("human", "human")

@@ -10,18 +10,20 @@ from typing import Any
 from .cards import AMOUNT, COLORS, NUM_PRIMARIES
 from .state import SEGMENTS
 
+BUILD = ("build", "pay")  # phases of a snapshot
 _PRIMARIES = COLORS[:NUM_PRIMARIES]
 
 
 def collected(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Counter[str]] | None:
-    """What each seat takes from the conveyor between two positions; arguments and None as in `collect_positions`."""
-    if not _lies_between(before, after):
+    """What each seat takes from the conveyor in the Collect between two positions; arguments as `collect_positions`.
+
+    None if no Collect lies between, or if random slots of several players are at the same segment: what each of them
+    drew there is not known.
+    """
+    segments = _by_segment(before, after)
+    if segments is None:
         return None
-    taken = [_taken(before, after, segment) for segment in range(SEGMENTS)]
-    seats = range(before["players"])
-    return (
-        None if None in taken else [sum((each.get(k, Counter()) for each in taken if each), Counter()) for k in seats]
-    )
+    return [sum((taken.get(seat, Counter()) for taken in segments), Counter()) for seat in range(before["players"])]
 
 
 def collect_positions(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -33,29 +35,34 @@ def collect_positions(before: Mapping[str, Any], after: Mapping[str, Any]) -> li
 
     Returns:
         A snapshot of the phase `collect` for each segment on which a machine takes pixels, with what lies on the
-        conveyor and what everyone has then. None if no Collect lies between, or if random slots of several players
-        are at the same segment: what each of them drew there is not known.
+        conveyor and what everyone has then; empty where `collected` is None.
     """
-    if not _lies_between(before, after):
-        return []
-    taken = [_taken(before, after, segment) for segment in range(SEGMENTS)]
-    if None in taken:
+    segments = _by_segment(before, after)
+    if segments is None:
         return []
     shown = copy.deepcopy({**after, "phase": "collect", "seat": None, "conveyor": before["conveyor"]})
-    for seats in taken:
-        _give(shown, seats or {}, -1)
+    for taken in segments:
+        _give(shown, taken, -1)
     found = []
-    for segment, seats in enumerate(taken):
-        if seats:
-            shown["conveyor"][segment] = after["conveyor"][segment]
-            _give(shown, seats, 1)
+    for number, taken in enumerate(segments):
+        if taken:
+            shown["conveyor"][number] = after["conveyor"][number]
+            _give(shown, taken, 1)
             found.append(copy.deepcopy(shown))
     return found
 
 
-def _lies_between(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
-    build = ("build", "pay")
-    return before["phase"] in build and after["phase"] not in build and bool(before["round"] == after["round"])
+def _by_segment(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[int, Counter[str]]] | None:
+    """For each segment, what seats took from it; None as in `collected`."""
+    if before["phase"] not in BUILD or after["phase"] in BUILD or before["round"] != after["round"]:
+        return None
+    found = []
+    for segment in range(SEGMENTS):
+        taken = _taken(before, after, segment)
+        if taken is None:
+            return None
+        found.append(taken)
+    return found
 
 
 def _taken(before: Mapping[str, Any], after: Mapping[str, Any], segment: int) -> dict[int, Counter[str]] | None:

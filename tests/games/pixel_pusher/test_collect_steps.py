@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 import pytest
 
 from bdgame_env.engine.match import Match
 from bdgame_env.games.pixel_pusher.collect_steps import collect_positions
+from bdgame_env.games.pixel_pusher.drawing import DRAW
 from bdgame_env.games.pixel_pusher.game import GAME
+from bdgame_env.render.picture import scene_of
+from bdgame_env.render.wording import Step
 from tests.games.pixel_pusher.positions import Slots, position
 
 
@@ -78,3 +82,23 @@ def test_other_moves_have_no_steps():
     before = match.snapshot()
     match.play(match.legal_moves()[0])
     assert collect_positions(before, match.snapshot()) == []
+
+
+def test_the_log_tells_the_pixel_of_a_discarded_card_from_those_that_collect_brings() -> None:
+    """P31, P34: also if the discard ends Build."""
+    for slots, told in (({0: {1: ("R", [1])}}, "collected red"), ({seat: {1: ("?", [37])} for seat in range(2)}, "")):
+        given = {**slots, 1: {**slots.get(1, {}), 6: ("convert", [1])}}
+        t = position("build", players=2, seat=1, drafted={1: [17]}, slots=given, conveyor=["RG"])
+        before = scene_of(t.match, seat=1)
+        had = t.pixels(1)
+        t.play("discard 0")
+        step = Step(before, scene_of(t.match, seat=1), 1, "discard 0")
+        assert DRAW.wording is not None
+        events = DRAW.wording.events([step])
+        if told:
+            [gained] = Counter(t.pixels(1)) - Counter(had)
+            names = {"R": "red", "G": "green", "B": "blue"}
+            assert [text.rpartition(" for ")[2] for seat, text in events if seat == 1] == [f"a {names[gained]} pixel"]
+            assert (0, told) in events
+        else:
+            assert any(text.endswith(", one of them for the discarded card") for _, text in events)

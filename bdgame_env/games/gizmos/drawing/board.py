@@ -11,6 +11,7 @@ from ....render.scene import Scene
 from ....render.svg import Canvas, text_width
 from ....render.table import block
 from ..cards import COLORS
+from ..state import ROW
 from .cards import FILLS, LETTERS, TILE, strip, strip_height, strip_width, tile
 from .effects import gift
 from .seat import TALL, WIDE, draw_seat, lay, lay_strips
@@ -22,7 +23,6 @@ _ROW = 20 + TILE[1] + 8
 _STATUS_TOP = _TOP + 2 * _ROW
 STATUS = 84
 _BAR_TOP = _STATUS_TOP + STATUS + 6
-ROW = 6  # marbles (G4.4)
 _CHANNEL = 50.0
 _STEEL, _DARK = "#717a88", "#3d434d"
 _SEATS_TOP = _BAR_TOP + widgets.MOVES

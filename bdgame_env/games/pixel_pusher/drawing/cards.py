@@ -30,14 +30,17 @@ def pixel(canvas: Canvas, x: float, y: float, size: float, color: str) -> None:
     widgets.cube(canvas, x, y, size, FILLS.get(color, "#c9c4ba"), color)
 
 
-def counted(canvas: Canvas, counts: Mapping[str, int], size: float, room: float, *, lies: bool = True) -> None:
-    """Draw each color that occurs with its count, from (0, 0), smaller if room is short; `lies`: there."""
+def counted(canvas: Canvas, counts: Mapping[str, int], size: float, room: float, *, moves: bool = True) -> None:
+    """Draw each color that occurs with its count, from (0, 0), smaller if room is short.
+
+    Pages let pixels fly from here and to here, unless `moves` is false: what lies elsewhere is only told of.
+    """
     there = [(color, count) for color, count in counts.items() if count]
     wide = sum(text_width(str(count), 0.8 * size, bold=True) + 1.35 * size for _, count in there)
     size *= min(1.0, room / wide) if wide else 1.0
     x = 0.0
     for color, count in there:
-        place = canvas.group(x, 0, data_cube=color, data_count=count) if lies else canvas.group(x, 0)
+        place = canvas.group(x, 0, data_cube=color, data_count=count) if moves else canvas.group(x, 0)
         place.text(0, 0, str(count), 0.8 * size, bold=True)
         wide = text_width(str(count), 0.8 * size, bold=True) + 0.08 * size
         pixel(place, wide + size / 2, 0, size, color)

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 
 from ....render.wording import Event, Step, difference, listed_words, points_words
 from ..cards import CARDS, LINE_POINTS
-from ..collect_steps import collected
+from ..collect_steps import BUILD, collected
 from .words import NAMES, card_name, card_of, image_name, installed, recipe, side
 
-_BUILD, _CONVERT = ("build", "pay"), ("convert", "store")
+_CONVERT = ("convert", "store")
 
 
 def events(steps: Sequence[Step]) -> list[Event]:
@@ -56,7 +56,7 @@ def _decided(step: Step) -> list[tuple[str, str]]:
 def _pixel(step: Step) -> str:
     """The pixel that a discarded card brought, unless Collect follows at once and it cannot be told from the others."""
     taken = collected(step.before.snapshot, step.after.snapshot)
-    if step.seat is None or (taken is None and step.after.snapshot["phase"] not in _BUILD):
+    if step.seat is None or (taken is None and step.after.snapshot["phase"] not in BUILD):
         return " for a pixel"
     more, _ = _changes(step, step.seat)
     brought = Counter(more) - (Counter() if taken is None else taken[step.seat])
@@ -78,7 +78,7 @@ def _all(step: Step) -> list[Event]:
     taken = collected(step.before.snapshot, step.after.snapshot)
     for seat in ((first + place) % players for place in range(players)):
         more, less = _changes(step, seat)
-        if began in _BUILD and ended not in _BUILD:
+        if began in BUILD and ended not in BUILD:
             also = ""
             if taken is not None:
                 more = dict(taken[seat])

@@ -73,7 +73,7 @@ def _end(card: int, end: str, mine: Mapping[str, Any]) -> Reason:
     """Why an end of a drafted card cannot be installed."""
     price, color = price_of(card, end), SLOT_TYPES[COLLECT_TYPE[card]]
     if price and not (sum(mine["pixels"].values()) if color == "?" else mine["pixels"][color]):
-        return Reason(f"This end {price.strip(' ()')}, and you have none.", "P30")
+        return Reason(f"This end {price}, and you have none.", "P30")
     return Reason("No slot fits this end: all have cards of other types.", "P28")
 
 

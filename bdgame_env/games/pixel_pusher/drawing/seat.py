@@ -177,7 +177,7 @@ def draw_slots(
             widgets.empty_place(place, each - 6, high)
             place.text((each - 6) / 2, high / 2, str(number + 1), 26, anchor="middle", fill=widgets.LINE)
             if segments:
-                counted(place.group(8, high - 13), segments[number], 15.5, each - 20, lies=False)
+                counted(place.group(8, high - 13), segments[number], 15.5, each - 20, moves=False)
             if moves:
                 widgets.outline(place, 0, 0, each - 6, high)
             continue
@@ -188,7 +188,7 @@ def draw_slots(
         else:
             _collectors(place.group(0, -4) if segments else place, slot, each - 6)
             if segments:
-                counted(place.group(8, high - 13), segments[number], 15.5, each - 20, lies=False)
+                counted(place.group(8, high - 13), segments[number], 15.5, each - 20, moves=False)
         if moves:
             widgets.outline(place, 0, 0, each - 6, high)
     return top + rows * (high + 4) - 2

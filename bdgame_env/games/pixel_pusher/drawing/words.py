@@ -156,7 +156,7 @@ def move(scene: Scene, notation: str) -> str:
         card = card_of(position, verb, int(words[0]), position["seat"])
         what = card_name(card)
         if verb == "install":
-            return f"Install {what}: {_ENDS[words[1]]} in slot {words[3]}{price_of(card, words[1])}"
+            return f"Install {what}: {_ENDS[words[1]]} in slot {words[3]}{_at_a_price(card, words[1])}"
         return f"Draft {what}" if verb == "draft" else f"Discard {what} for a pixel from the bag"
     if verb == "activate":
         return f"Convert {recipe(rest)}" if not rest.endswith("VP") else f"Sell {side(rest[0])} for 2 points"
@@ -173,15 +173,20 @@ def installed(card: int | str | None, end: str) -> str:
         return f"a {end} end"
     if end == "convert":
         return f"convert {converter(int(CONVERTER[card]))}"
-    return f"take {collects(card)}{price_of(card, end)}"
+    return f"take {collects(card)}{_at_a_price(card, end)}"
+
+
+def _at_a_price(card: int | str | None, end: str) -> str:
+    price = price_of(card, end)
+    return f" ({price})" if price else ""
 
 
 def price_of(card: int | str | None, end: str) -> str:
-    """What it costs to install the end of a card, such as " (costs a red pixel)"; empty if it is free or not known."""
+    """What it costs to install the end of a card, such as "costs a red pixel"; empty if it is free or not known."""
     if not isinstance(card, int) or end == "convert":
         return ""
     kind = SLOT_TYPES[COLLECT_TYPE[card]]
-    return " (costs any pixel)" if kind == "?" else f" (costs a {NAMES[kind]} pixel)" if AMOUNT[card] == 2 else ""
+    return "costs any pixel" if kind == "?" else f"costs a {NAMES[kind]} pixel" if AMOUNT[card] == 2 else ""
 
 
 def card_of(position: Mapping[str, Any], verb: str, number: int, seat: int | None) -> int | str | None:
